@@ -1,30 +1,13 @@
 import { m } from '#shared/texts/messages.js';
-import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
+import { formatDay, formatInstant } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
-import { Serial } from '#web/ui/action/serial.tsx';
+import { numberColumn, serialColumn } from '#web/ui/table/serial-columns.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { Activation } from './coverage/activation.view.tsx';
 import { Expiry } from './coverage/expiry.view.tsx';
 import type { Device } from './devices.api.ts';
 
-const number: Column<Device> = {
-  key: 'no',
-  card: 'box',
-  header: m.data_no,
-  kind: 'index',
-  cell: (_, index) => formatNumber(index + 1),
-};
-
-const serial: Column<Device> = {
-  key: 'serial',
-  card: 'title',
-  header: m.data_serial_number,
-  kind: 'serial',
-  pinned: true,
-  sort: 'serial_number',
-  copy: (device) => device.serial_number,
-  cell: (device) => <Serial value={device.serial_number} />,
-};
+const serial = { ...serialColumn, sort: 'serial_number' };
 
 const answers: readonly Column<Device>[] = [
   {
@@ -85,10 +68,10 @@ const answers: readonly Column<Device>[] = [
   },
 ];
 
-export const ownColumns: readonly Column<Device>[] = [number, serial, ...answers];
+export const ownColumns: readonly Column<Device>[] = [numberColumn, serial, ...answers];
 
 export const allColumns: readonly Column<Device>[] = [
-  number,
+  numberColumn,
   serial,
   {
     key: 'company',

@@ -12,13 +12,14 @@ import { paths } from '#web/address/paths.ts';
 import { asSize, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
-import { formatInstant, formatNumber } from '#web/format/format.ts';
+import { formatInstant } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
+import { numberColumn, serialColumn } from '#web/ui/table/serial-columns.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import type {
   ChangeKind,
@@ -31,14 +32,9 @@ import { asTicket } from './as-ticket.ts';
 import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
 
 const changesColumns: readonly Column<RecheckChange>[] = [
-  { key: 'no', card: 'box', header: m.data_no, kind: 'index', cell: (_, index) => formatNumber(index + 1) },
+  numberColumn,
   {
-    key: 'serial',
-    card: 'title',
-    header: m.data_serial_number,
-    kind: 'serial',
-    pinned: true,
-    copy: (change) => change.serial_number,
+    ...serialColumn,
     cell: ({ _id, serial_number: serial }) => (
       <Link to={paths.deviceOf(_id, serial)}>
         <Serial value={serial} />

@@ -20,13 +20,13 @@ import { paths } from '#web/address/paths.ts';
 import { asSize, pageSizes } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
-import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
+import { numberColumn, serialColumn } from '#web/ui/table/serial-columns.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 import { type CompareView, kinds } from './compare-address.ts';
 
@@ -99,14 +99,9 @@ function describeEmpty(older: Ticket, newer: Ticket, kind: TicketChangeKind | ''
 /** Serials link to their rows: in the newer ticket, or in the older one that alone has them. */
 function columnsOf(older: string, newer: string): Column<TicketChange>[] {
   return [
-    { key: 'no', card: 'box', header: m.data_no, kind: 'index', cell: (_, index) => formatNumber(index + 1) },
+    numberColumn,
     {
-      key: 'serial',
-      card: 'title',
-      header: m.data_serial_number,
-      kind: 'serial',
-      pinned: true,
-      copy: (change) => change.serial_number,
+      ...serialColumn,
       cell: ({ kind, serial_number: serial }) => (
         <Link to={paths.resultsOf(kind === 'removed' ? older : newer, `q=${encodeURIComponent(serial)}`)}>
           <Serial value={serial} />

@@ -4,30 +4,14 @@ import { translateDetails, translateReason } from '#features/imports/failure-tex
 import type { ResultRow } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
-import { Serial } from '#web/ui/action/serial.tsx';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
+import { numberColumn, serialColumn } from '#web/ui/table/serial-columns.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
 
 /** The ten columns of every table of results on Data Management and in the tracker: all of them in sight at 1280 pixels. */
 export const coverageColumns: readonly Column<ResultRow>[] = [
-  {
-    key: 'no',
-    card: 'box',
-    header: m.data_no,
-    kind: 'index',
-    sort: 'position',
-    cell: (row) => formatNumber(row.position),
-  },
-  {
-    key: 'serial',
-    card: 'title',
-    header: m.data_serial_number,
-    kind: 'serial',
-    pinned: true,
-    sort: 'serial_number',
-    copy: (row) => row.serial_number,
-    cell: (row) => <Serial value={row.serial_number} />,
-  },
+  { ...numberColumn, sort: 'position', cell: (row) => formatNumber(row.position) },
+  { ...serialColumn, sort: 'serial_number' },
   {
     key: 'type',
     card: 'text',
