@@ -57,7 +57,12 @@ export const listViews = endpoint({
   readOnly: true,
   response: pageOf(
     view
-      .extend({ count: z.int().optional().describe('The number of devices that it finds') })
+      .extend({
+        count: z
+          .int()
+          .optional()
+          .describe('The number of devices that it finds; absent if it filters by a removed own column'),
+      })
       .meta({ id: 'CountedView' }),
   ).meta({
     id: 'ViewPage',

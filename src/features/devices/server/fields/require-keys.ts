@@ -27,10 +27,13 @@ export async function requireKeys(
 const keysOf = (filter: FieldFilter): string[] =>
   Object.keys(filter ?? {}).map((name) => name.split('.')[0] ?? '');
 
-/** Returns whether a company has all own columns that filters name. */
+/**
+ * Returns whether all own columns exist that filters name.
+ * @param companyCode null for those of any company
+ */
 export async function hasFilteredKeys(
   db: Queryable,
-  companyCode: string,
+  companyCode: string | null,
   filter: FieldFilter,
 ): Promise<boolean> {
   const keys = keysOf(filter);

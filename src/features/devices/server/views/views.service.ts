@@ -32,7 +32,10 @@ const mostPerUser = 50;
 type Settings = Pick<Context, 'config' | 'now'>;
 type Fields = Pick<View, 'name' | 'query' | 'shared'>;
 
-/** Lists the views of a caller, and unless `counts` is 0 the number of devices that each finds. */
+/**
+ * Lists the views of a caller, and unless `counts` is 0 the number of devices that each finds. A view that filters by a removed
+ * own column has none.
+ */
 export async function listViews(
   context: Settings & Pick<Context, 'db'>,
   cache: CountCache,
@@ -49,12 +52,13 @@ export async function listViews(
   // One after the other, so that one caller keeps one connection.
   for (const row of rows) {
     const view = describeView(row, caller);
-    if (counts === '0') data.push(view);
-    else
-      data.push({
-        ...view,
-        count: await countDevices(db, askOf(context, row.company_code, row.query), cache),
-      });
+    const asked = askOf(context, row.company_code, row.query);
+    if (
+      counts === '0' ||
+      !(await hasFilteredKeys(db, asked.scope ?? asked.company_code ?? null, asked.field))
+    )
+      data.push(view);
+    else data.push({ ...view, count: await countDevices(db, asked, cache) });
   }
   return { data, pagination: describePage(page, limit, total) };
 }

@@ -205,6 +205,28 @@ test('of deletions at the same time one succeeds; changes at the same time are r
   );
 });
 
+test('a view that filters by a removed own column has no count until the column is there again', async () => {
+  const named = await createUser(api);
+  const put = async (fields: object[]) => {
+    const call = `PUT /api/fields/${named.companyCode}?forget=true`;
+    assert.equal((await send(call, named, { fields })).statusCode, 200);
+  };
+  const site = { key: 'site', name: 'Site' };
+  const counts = async (caller: TestUser) =>
+    (await list(caller)).filter(({ name }) => name === 'No site').map(({ count }) => count);
+  await put([site]);
+  await save(named, { name: 'No site', query: 'field.site.empty=true' });
+  await save(admin, {
+    name: 'No site',
+    query: `company_code=${named.companyCode}&field.site.empty=true`,
+  });
+  assert.deepEqual([await counts(named), await counts(admin)], [[0], [0]]);
+  await put([]);
+  assert.deepEqual([await counts(named), await counts(admin)], [[undefined], [undefined]]);
+  await put([site]);
+  assert.deepEqual([await counts(named), await counts(admin)], [[0], [0]]);
+});
+
 test('the devices of a view are those of its company alone, without those that change no more', async () => {
   const { _id } = await save(user, { name: 'For a schedule', query: 'type=iPad&order=desc' });
   const listOf = (companyCode: string, view: number | null, most = 10) =>
