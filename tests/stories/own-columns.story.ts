@@ -154,6 +154,7 @@ test.describe('a refusal', () => {
     await tabTo(page, save);
     await page.keyboard.press('Enter');
     await expect(dialog.getByRole('alert')).toContainText('Devices have values');
+    await expect(save).toBeFocused();
     await expectAccessible(page);
     await tabTo(page, dialog.getByLabel('Delete the values of removed columns'));
     await page.keyboard.press('Space');
@@ -221,6 +222,8 @@ test('a superadmin opens the own columns of a client from its menu', async ({
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText('No device matches')).toBeVisible();
+  // The menu that opened it is on another screen.
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('each role names a column and sets a value by keyboard alone, on a phone and on a laptop', async ({

@@ -92,5 +92,6 @@ test('an order is stopped by each role, on a phone and on a laptop', async ({
     await dialog.getByRole('button', { name: 'Stop, keep results' }).click();
     await expect(page.getByText(`${name} #${number} was cancelled.`)).toBeVisible();
     await expect(stop).toHaveCount(0);
+    await expect(page.getByRole('main')).toBeFocused();
   }
 });
