@@ -23,7 +23,6 @@ import { startProxyCoordination } from './proxies/proxy-coordination.ts';
 import { createProxyLeases } from './proxies/proxy-leases.ts';
 import { openSourceQueues } from './queues/source-queue.ts';
 import { createCoordination } from './workers/coordination.ts';
-import type { WorkerPresence } from './workers/worker-presence.ts';
 import { createResultWriter } from './write/result-writer.ts';
 
 /** How long a stopping worker waits for its calls in flight, before their rows go back to the queue. */
@@ -34,8 +33,6 @@ const maxTicketsNamed = 20;
 export type Engine = {
   /** The action for each notice of the database, by channel. */
   notices: Record<string, () => void>;
-  /** Resets all limits and leases: the other workers know this one under a new id that holds nothing. */
-  join(): void;
   /** Starts the worker. Resolves after the first round of coordination. */
   start(): Promise<void>;
   /** Waits for the calls in flight, returns all other rows to the job queue, and stops. */
@@ -54,7 +51,8 @@ export type EngineParts = {
   /** The maximum number of calls in flight. */
   concurrency: number;
   cacheHours: number;
-  presence: Pick<WorkerPresence, 'id' | 'rejoin'>;
+  /** This worker's id. */
+  worker: string;
 };
 
 /**
@@ -62,7 +60,7 @@ export type EngineParts = {
  * triggers one wake-up, which starts the calls that the gates allow, and fetches jobs.
  */
 export async function createEngine(parts: EngineParts): Promise<Engine> {
-  const { pool, log, sources, tools, registration, concurrency, cacheHours, presence } = parts;
+  const { pool, log, sources, tools, registration, concurrency, cacheHours, worker } = parts;
   const wakeup = createWakeup();
   const leases = createProxyLeases(
     pool,
@@ -78,7 +76,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     leases,
     wakeup,
     sourceQueues: sourceQueues.filter(({ entry }) => entry.egress === 'proxies'),
-    presence,
+    worker,
   });
   /** Triggers a round of coordination. */
   const rounds = createWakeup();
@@ -141,8 +139,9 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     sourceQueues,
     disabled,
     allocator,
-    presence,
-    onRound({ states, worker }) {
+    worker,
+    onRound({ states, isKnown }) {
+      if (!isKnown) leases.reset();
       circuitBreaker.follow(states);
       batchTracker.followSources();
       prober.startDue(states, worker);
@@ -160,11 +159,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       [lookupsChannel]: () => fetcher.wake(),
       [sourcesChannel]: () => coordination.wake(),
       tickets: () => maintenance.checkHeldJobs(),
-    },
-    join() {
-      allocator.reset();
-      leases.reset();
-      fetcher.wake();
     },
     async start() {
       await coordination.runRound();

@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
 import { registerWithSources } from '#features/sources/server/shared-settings.service.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
+import { listenForever } from '#server/db/connection/listen-forever.ts';
 import { noWork, type ProcessParts } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { cacheHoursOf } from './clean-up.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { freeJobsOfOthers } from './jobs/lookup-jobs.queries.ts';
-import { createWorkerPresence } from './workers/worker-presence.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function startLookups(
     await freeJobsOfOthers.run(pool, {
       enabled: sources.filter(({ enabled }) => enabled).map(({ name }) => name),
     });
-    const presence = createWorkerPresence(databaseUrl, log);
+    const worker = randomUUID();
     const engine = await createEngine({
       pool,
       log,
@@ -37,17 +38,17 @@ export async function startLookups(
       registration,
       concurrency: config.WORKER_CONCURRENCY,
       cacheHours: cacheHoursOf(config),
-      presence,
+      worker,
     });
-    await presence.start(engine.notices, engine.join);
+    const listener = listenForever(databaseUrl, log, engine.notices);
     await engine.start();
     running = engine;
     return {
       describeWork,
       async drain() {
         await engine.drain();
-        if (presence.id !== undefined) await markWorkerGone.run(pool, { id: presence.id });
-        await presence.close();
+        await markWorkerGone.run(pool, { id: worker });
+        await listener.close();
         await registration.end();
       },
     };

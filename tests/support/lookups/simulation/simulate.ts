@@ -139,7 +139,6 @@ export async function startWorkers({
   const log = createLog('simulation', 'silent');
   importTickets(database.tickets);
   for (let n = 0; n < workers; n++) {
-    const presence = { id: `worker-${n}`, rejoin: () => undefined };
     const engine = await createEngine({
       pool: database.pool,
       log,
@@ -148,7 +147,7 @@ export async function startWorkers({
       registration,
       concurrency: 64,
       cacheHours: 24,
-      presence,
+      worker: `worker-${n}`,
     });
     engines.push(engine);
   }

@@ -32,7 +32,7 @@ test('rows are fetched for two seconds at a source with a small limit', () => {
   assert.equal(demand.target(), 2);
   slow.gate.limiter.setAllocation({ perSecond: null, concurrency: 2 });
   assert.equal(demand.target(), 13);
-  slow.gate.limiter.suspend();
+  slow.gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
   assert.equal(demand.missing(), 1);
 });
 

@@ -24,7 +24,7 @@ test('a worker stores how its proxies turned out before it stops, and stops alth
     log: pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }),
     sourceQueues: [makeSourceQueue('first')],
     leases,
-    presence: { id: 'one' },
+    worker: 'one',
     wakeup: createWakeup(),
   });
   await coordination.stop();

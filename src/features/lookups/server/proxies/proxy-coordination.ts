@@ -5,7 +5,6 @@ import type { Wakeup } from '#server/concurrency/wakeup.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import type { WorkerPresence } from '../workers/worker-presence.ts';
 import type { ProxyLeases } from './proxy-leases.ts';
 
 const roundMs = 2000;
@@ -18,24 +17,23 @@ export type ProxyCoordinationParts = {
   /** The sources that are asked through proxies. */
   sourceQueues: SourceQueue[];
   leases: ProxyLeases;
-  presence: Pick<WorkerPresence, 'id'>;
+  /** This worker's id. */
+  worker: string;
   /** Triggered after each round. */
   wakeup: Wakeup;
 };
 
 /** Leases proxies for this worker in rounds. Blocks the sources that need a proxy while there is none. */
 export function startProxyCoordination(parts: ProxyCoordinationParts) {
-  const { pool, log, sourceQueues, leases, presence, wakeup } = parts;
+  const { pool, log, sourceQueues, leases, worker, wakeup } = parts;
   let wantedAt = Number.NEGATIVE_INFINITY;
 
   const runRound = async () => {
-    const { id } = presence;
-    if (id === undefined) return leases.reset();
     const now = performance.now();
     if (sourceQueues.some(isWanting)) wantedAt = now;
     // Proxies are not at fault if they cannot reach a source that is down.
     const isTargetDown = sourceQueues.some(({ gate }) => gate.shut === 'down');
-    const { usable } = await leases.update(id, now - wantedAt < lingerMs, isTargetDown);
+    const { usable } = await leases.update(worker, now - wantedAt < lingerMs, isTargetDown);
     for (const { entry, gate } of sourceQueues) {
       if (usable === 0 && (gate.shut === null || gate.shut === 'elsewhere')) {
         const error = 'no Active proxy can be used';
@@ -58,8 +56,7 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
     /** Stops after a last round, which stores how proxies turned out. */
     async stop() {
       await loop.stop();
-      const { id } = presence;
-      if (id !== undefined && sourceQueues.length > 0) await leases.update(id, false).catch(onFailure);
+      if (sourceQueues.length > 0) await leases.update(worker, false).catch(onFailure);
       leases.reset();
     },
   };

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, mock, test } from 'node:test';
-import type pg from 'pg';
 import type { Limits } from '#features/sources/server/configuration/source-kind.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
@@ -11,7 +10,6 @@ import { createProxyLeases } from './proxy-leases.ts';
 
 const proxy = 'http://10.0.0.1:80';
 let database: TestDatabase;
-let presences: pg.PoolClient[] = [];
 let now = 100_000;
 before(async () => {
   mock.method(performance, 'now', () => now);
@@ -22,8 +20,6 @@ beforeEach(() => storeProxySet(database.pool, 'set-20261122-01', [proxy]));
 afterEach(async () => {
   await database.pool.query('DELETE FROM proxy_sets');
   await database.pool.query('DELETE FROM proxy_states');
-  for (const presence of presences) presence.release(true);
-  presences = [];
   await database.pool.query('DELETE FROM workers');
 });
 after(async () => {
@@ -34,9 +30,7 @@ after(async () => {
 /** Creates a worker with a source that is asked through proxies. */
 async function startWorker(limits: Limits, options: Parameters<typeof createProxyLeases>[2] = {}) {
   const id = randomUUID();
-  const presence = await database.pool.connect();
-  presences.push(presence);
-  await addWorker(presence, id);
+  await addWorker.run(database.pool, { id });
   const entries = [{ name: 'first', limits }];
   const leases = createProxyLeases(database.pool, entries, options);
   return {

@@ -73,6 +73,13 @@ export function createProxyLeases(
     return { complete: isComplete && !isAnyLeft ? present : undefined, gone, isAnyLeft };
   };
 
+  /** Stops using all proxies, because others may hold them. */
+  const reset = () => {
+    givenUp.clear();
+    pool.takeOutcomes();
+    for (const url of pool.urls) pool.remove(url);
+  };
+
   return {
     pool,
     /**
@@ -83,7 +90,7 @@ export function createProxyLeases(
       const { complete, gone, isAnyLeft } = await readChangedSets();
       const outcomes = pool.takeOutcomes();
       const round = inTransaction(db, async (tx) => {
-        if (!(await renewPresence(tx, worker))) throw new Error('the other workers count this one as gone');
+        if (!(await renewPresence(tx, worker)).isKnown) reset();
         if (gone.length > 0) await deleteProxyStates.run(tx, { proxies: gone });
         if (outcomes.length > 0) await storeProxyOutcomes.run(tx, { worker, outcomes });
         if (isTargetDown) await endRestsForTarget.run(tx);
@@ -120,11 +127,6 @@ export function createProxyLeases(
       pool.setLeasableElsewhere(Math.max(0, state.usable - pool.urls.size));
       return state;
     },
-    /** Stops using all proxies, after this worker lost its connection to the others. */
-    reset() {
-      givenUp.clear();
-      pool.takeOutcomes();
-      for (const url of pool.urls) pool.remove(url);
-    },
+    reset,
   };
 }

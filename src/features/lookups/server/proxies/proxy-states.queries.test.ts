@@ -38,7 +38,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
   const urls = Array.from({ length: poolSize }, (_, n) => `http://10.1.${n >> 8}.${n & 255}:80`);
   await storeProxySet(database.pool, 'large', urls);
   const worker = randomUUID();
-  await addWorker(database.pool, worker);
+  await addWorker.run(database.pool, { id: worker });
   const leases = createProxyLeases(pool, [{ name: 'first', limits: {} }], { limit });
   // These rounds read all proxies, because the pool has changed.
   for (let round = 0; round < 2; round++) await leases.update(worker, false);

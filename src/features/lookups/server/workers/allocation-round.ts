@@ -9,20 +9,21 @@ import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers
 /**
  * Takes part in dividing the limits: renews a worker's presence, frees what gone workers held, and computes its
  * allocations.
- * @returns the sources' states, and `apply`, which gives the limiters their new allocations until a time of
- * `performance.now()`, to be called after the commit; undefined if the other workers count this one as gone
+ * @returns the sources' states, whether the others still knew this worker, and `apply`, which gives the limiters their new
+ * allocations, to be called after the commit
  */
 export async function allocateLimits(
   tx: pg.PoolClient,
   worker: string,
   { allocator, times }: { allocator: Pick<LimitAllocator, 'allocate'>; times: CountingTimes },
 ) {
-  if (!(await renewPresence(tx, worker))) return undefined;
+  const { isKnown, permittedUntil } = await renewPresence(tx, worker);
   await shortenWaits.run(tx);
   await freeHoldingsOfGone(tx, times);
   const states = await listSourceStates.all(tx);
   const paces = states.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
-  return { states, apply: await allocator.allocate(tx, worker, new Map(paces)) };
+  const apply = await allocator.allocate(tx, worker, new Map(paces));
+  return { isKnown, states, apply: () => apply(permittedUntil) };
 }
 
 /** Returns how long calls to these sources count towards their limits. */

@@ -16,10 +16,9 @@ before(async () => {
 after(() => database.close());
 
 test('a worker with all of a limit returns some to a borrower, and the limit is never exceeded', async () => {
-  const { db, url: databaseUrl } = database;
+  const { db } = database;
   const entry = { name: 'first', limits: { per_second: 2 }, remote: true };
-  const borrow = (maxWaitMs: number) =>
-    borrowPermits({ db, log, databaseUrl }, entry, { sources: [entry], maxWaitMs });
+  const borrow = (maxWaitMs: number) => borrowPermits({ db, log }, entry, { sources: [entry], maxWaitMs });
   const published = async () =>
     (await listAllocations.all(db)).map(({ per_second }) => per_second ?? 0).toSorted();
   const one = await borrow(60_000);

@@ -1,14 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { Permits } from '#features/sources/server/http/permits.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createRateLimiter } from '../gate/limits/rate-limiter.ts';
 import { allocateLimits, countingTimesOf } from './allocation-round.ts';
-import { createWorkerPresence } from './worker-presence.ts';
-import { markWorkerGone, permitMs } from './workers.queries.ts';
+import { markWorkerGone } from './workers.queries.ts';
 
 const roundMs = 250;
 /** The interval at which the API process tries to lease a proxy. */
@@ -18,7 +17,7 @@ const proxyRoundMs = 1000;
 type ProxyLoan = {
   /** Runs one round. @returns whether the lease is complete */
   update(worker: string, wants: boolean): Promise<boolean>;
-  /** Stops using the proxy, after the connection to the other workers was lost. */
+  /** Stops using the proxy. */
   reset(): void;
 };
 
@@ -35,7 +34,7 @@ export type BorrowOptions = {
  * whole limit, they return some.
  */
 export async function borrowPermits(
-  { db, log, databaseUrl }: Pick<Context, 'db' | 'log' | 'databaseUrl'>,
+  { db, log }: Pick<Context, 'db' | 'log'>,
   entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>,
   { sources, maxWaitMs, proxyLoan }: BorrowOptions,
 ) {
@@ -48,23 +47,14 @@ export async function borrowPermits(
   /** Whether the lease is complete or known to fail, and when to try again. */
   let isComplete = proxyLoan === undefined;
   let lookAt = 0;
-  const presence = createWorkerPresence(databaseUrl, log);
-  await presence.start({}, () => {
-    allocator.reset();
-    proxyLoan?.reset();
-    isComplete = proxyLoan === undefined;
-  });
+  const worker = randomUUID();
   const arrived = Promise.withResolvers<Permits | undefined>();
   const runRound = async () => {
-    const { id } = presence;
-    if (id === undefined) return;
-    const until = performance.now() + suspendedMs() + permitMs;
-    const round = await inTransaction(db, (tx) => allocateLimits(tx, id, { allocator, times }));
-    if (!round) return presence.rejoin();
-    round.apply(until);
+    const round = await inTransaction(db, (tx) => allocateLimits(tx, worker, { allocator, times }));
+    round.apply();
     if (proxyLoan && !isComplete && performance.now() >= lookAt) {
       lookAt = performance.now() + proxyRoundMs;
-      isComplete = await proxyLoan.update(id, true);
+      isComplete = await proxyLoan.update(worker, true);
     }
     const { perSecond, concurrency } = limiter.allocation;
     if (isComplete && perSecond !== 0 && concurrency !== 0) arrived.resolve(call);
@@ -84,14 +74,13 @@ export async function borrowPermits(
     async end() {
       call.end();
       await loop.stop();
-      limiter.suspend();
+      // Requests that have not been sent are denied.
+      limiter.setAllocation({ perSecond: 0, concurrency: 0 }, 0);
       try {
-        if (presence.id === undefined) return;
-        await proxyLoan?.update(presence.id, false);
-        await markWorkerGone.run(db, { id: presence.id });
+        await proxyLoan?.update(worker, false);
+        await markWorkerGone.run(db, { id: worker });
       } finally {
         proxyLoan?.reset();
-        await presence.close();
       }
     },
   };

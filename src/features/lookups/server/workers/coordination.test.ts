@@ -7,12 +7,14 @@ import {
   pauseSourceRow,
   syncSources,
 } from '#features/sources/server/states/source-states.queries.ts';
+import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createCoordination } from './coordination.ts';
-import { addWorker } from './workers.queries.ts';
+import { renewPresence } from './workers.queries.ts';
 
 let database: TestDatabase;
 let now = 100_000;
@@ -26,12 +28,9 @@ after(async () => {
 });
 
 test('a worker may start calls until five seconds after its last round', async () => {
-  const id = randomUUID();
-  const connection = await database.pool.connect();
-  await addWorker(connection, id);
   const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
   await syncSources(database.pool, [sourceQueue.entry]);
-  sourceQueue.gate.limiter.suspend();
+  sourceQueue.gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
   for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
   const coordination = createCoordination({
     pool: database.pool,
@@ -39,7 +38,7 @@ test('a worker may start calls until five seconds after its last round', async (
     sourceQueues: [sourceQueue],
     disabled: [],
     allocator: createLimitAllocator([sourceQueue]),
-    presence: { id, rejoin: () => undefined },
+    worker: randomUUID(),
     onRound: () => undefined,
   });
   const waitMs = () => sourceQueue.gate.limiter.waitMs(now);
@@ -51,13 +50,42 @@ test('a worker may start calls until five seconds after its last round', async (
   assert.equal(waitMs(), 0);
   now += 1;
   assert.equal(waitMs(), Number.POSITIVE_INFINITY);
-  connection.release(true);
+});
+
+test('the wait for the rounds of others does not shorten the time of permits', async (t) => {
+  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
+  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
+  const coordination = createCoordination({
+    pool: database.pool,
+    log: createLog('test', 'silent'),
+    sourceQueues: [sourceQueue],
+    disabled: [],
+    allocator: createLimitAllocator([sourceQueue]),
+    worker: randomUUID(),
+    onRound: () => undefined,
+  });
+  t.after(() => coordination.stop());
+  await database.pool.query('DELETE FROM workers');
+  const isWaiting = async () =>
+    (
+      await database.pool.query(
+        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+      )
+    ).rowCount;
+  let round: Promise<void> | undefined;
+  await inTransaction(database.pool, async (tx) => {
+    await renewPresence(tx, randomUUID());
+    round = coordination.runRound();
+    await waitFor('the round to wait', async () => (await isWaiting()) === 1);
+    now += 4000;
+  });
+  await round;
+  now += 4999;
+  assert.equal(sourceQueue.gate.limiter.isAllocated(now), true);
 });
 
 test('a worker whose source is paused by hand has rounds at long intervals', async () => {
-  const id = randomUUID();
-  const connection = await database.pool.connect();
-  await addWorker(connection, id);
   const sourceQueue = makeSourceQueue('paused');
   await syncSources(database.pool, [sourceQueue.entry]);
   await pauseSourceRow.run(database.pool, { name: 'paused' });
@@ -68,7 +96,7 @@ test('a worker whose source is paused by hand has rounds at long intervals', asy
     sourceQueues: [sourceQueue],
     disabled: [],
     allocator: createLimitAllocator([sourceQueue]),
-    presence: { id, rejoin: () => undefined },
+    worker: randomUUID(),
     onRound({ states }) {
       rounds += 1;
       const state = states.get('paused');
@@ -79,6 +107,5 @@ test('a worker whose source is paused by hand has rounds at long intervals', asy
   assert.equal(sourceQueue.gate.shut, 'paused');
   await delay(1500);
   await coordination.stop();
-  connection.release(true);
   assert.equal(rounds, 1);
 });

@@ -4,16 +4,13 @@ import { blockOf, type SourceState } from '#features/sources/server/states/sourc
 import { Loop } from '#server/concurrency/loop.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { markWaitingTickets, mayTicketsWait } from '../jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { allocateLimits, countingTimesOf } from './allocation-round.ts';
-import type { WorkerPresence } from './worker-presence.ts';
-import { permitMs } from './workers.queries.ts';
 
 const roundMs = 500;
-/** The interval while this worker has nothing to ask: three rounds within the 10 s after which it would count as gone. */
+/** The interval while this worker has nothing to ask: less than the 5 s after which it would count as gone. */
 const quietMs = 3000;
 /** The interval at which waiting tickets are marked. */
 const markMs = 1000;
@@ -21,8 +18,8 @@ const markMs = 1000;
 type Round = {
   /** The sources' states, by name. */
   states: ReadonlyMap<string, SourceState>;
-  /** This worker's id. */
-  worker: string;
+  /** Whether the others still knew this worker. If not, they may hold its proxies. */
+  isKnown: boolean;
 };
 
 export type CoordinationParts = {
@@ -31,7 +28,8 @@ export type CoordinationParts = {
   sourceQueues: SourceQueue[];
   /** Configured sources that are not enabled. Tickets may wait for them. */
   disabled: Pick<ConfiguredSource, 'name' | 'label'>[];
-  presence: Pick<WorkerPresence, 'id' | 'rejoin'>;
+  /** This worker's id. */
+  worker: string;
   allocator: LimitAllocator;
   /** Called after each round. */
   onRound(round: Round): void;
@@ -39,7 +37,7 @@ export type CoordinationParts = {
 
 /** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
 export function createCoordination(parts: CoordinationParts) {
-  const { pool, log, sourceQueues, disabled, presence, allocator, onRound } = parts;
+  const { pool, log, sourceQueues, disabled, worker, allocator, onRound } = parts;
   let markAt = 0;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
@@ -51,12 +49,8 @@ export function createCoordination(parts: CoordinationParts) {
     sourceQueues.some(({ rows, gate }) => rows.size > 0 || gate.inFlight > 0 || mayOpenUnannounced(gate));
 
   const coordinate = async () => {
-    const { id } = presence;
-    if (id === undefined) return allocator.reset();
-    const permittedUntil = performance.now() + suspendedMs() + permitMs;
-    const read = await inTransaction(pool, async (tx) => {
-      const allocation = await allocateLimits(tx, id, { allocator, times });
-      if (!allocation) return undefined;
+    const { states, isKnown, apply } = await inTransaction(pool, async (tx) => {
+      const allocation = await allocateLimits(tx, worker, { allocator, times });
       if (performance.now() >= markAt && (await mayTicketsWait.one(tx)).may) {
         markAt = performance.now() + markMs;
         const sources = [
@@ -67,13 +61,8 @@ export function createCoordination(parts: CoordinationParts) {
       }
       return allocation;
     });
-    if (!read) {
-      presence.rejoin();
-      allocator.reset();
-      return;
-    }
-    read.apply(permittedUntil);
-    onRound({ states: new Map(read.states.map((row) => [row.name, row])), worker: id });
+    apply();
+    onRound({ states: new Map(states.map((row) => [row.name, row])), isKnown });
   };
 
   const loop = new Loop(coordinate, {

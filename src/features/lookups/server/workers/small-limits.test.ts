@@ -15,7 +15,7 @@ import { createJobFetcher } from '../fetch/job-fetcher.ts';
 import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { createResultWriter } from '../write/result-writer.ts';
 import { createCoordination } from './coordination.ts';
-import { addWorker, markWorkerGone } from './workers.queries.ts';
+import { markWorkerGone } from './workers.queries.ts';
 
 const log = createLog('test', 'silent');
 /** A time within a turn. */
@@ -50,13 +50,13 @@ type Limits = { name: string; perSecond: number }[];
 const single: Limits = [{ name: 'first', perSecond: 1 }];
 
 /** Creates a worker whose last source is the only one that knows devices. The test triggers its rounds, fetches and calls. */
-function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) {
+function makeWorker(limits = single) {
   const { pool } = database;
   const id = randomUUID();
   const sourceQueues = limits.map(({ name, perSecond }) =>
     makeSourceQueue(name, { limits: { per_second: perSecond } }),
   );
-  for (const { gate } of sourceQueues) gate.limiter.suspend();
+  for (const { gate } of sourceQueues) gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
   const writer = createResultWriter(log, { pool, registration, reusable: [] }, createWakeup());
   const batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
   const demand = createDemand(sourceQueues, 64);
@@ -66,7 +66,7 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
     sourceQueues,
     disabled: [],
     allocator: createLimitAllocator(sourceQueues),
-    presence: { id, rejoin: () => undefined },
+    worker: id,
     onRound: () => undefined,
   });
   /** Returns whether a call was made. */
@@ -85,7 +85,6 @@ function makeWorker(presence: Parameters<typeof addWorker>[0], limits = single) 
   };
   return {
     batchTracker,
-    join: () => addWorker(presence, id),
     /** Runs a round of coordination, and applies it. */
     async meet() {
       await coordination.runRound();
@@ -133,13 +132,10 @@ async function live(workers: ReturnType<typeof makeWorker>[]): Promise<number> {
 }
 
 test('with twenty workers and one call a second, a single row is done within 15 s beside a large ticket', async (t) => {
-  const presence = await database.pool.connect();
-  let workers = Array.from({ length: 20 }, () => makeWorker(presence));
+  let workers = Array.from({ length: 20 }, () => makeWorker());
   t.after(async () => {
     for (const worker of workers) await worker.leave();
-    presence.release(true);
   });
-  for (const worker of workers) await worker.join();
   const large = await importTicket(
     database.pool,
     Array.from({ length: 6000 }, (_, n) => `LARGE${n}`),
@@ -167,17 +163,14 @@ test('with twenty workers and one call a second, a single row is done within 15 
 });
 
 test('workers without an allocation of the second source return its rows to workers that have one', async (t) => {
-  const presence = await database.pool.connect();
   const limits = [
     { name: 'first', perSecond: 10 },
     { name: 'second', perSecond: 1 },
   ];
-  const workers = Array.from({ length: 3 }, () => makeWorker(presence, limits));
+  const workers = Array.from({ length: 3 }, () => makeWorker(limits));
   t.after(async () => {
     for (const worker of workers) await worker.leave();
-    presence.release(true);
   });
-  for (const worker of workers) await worker.join();
   await importTicket(
     database.pool,
     Array.from({ length: 1000 }, (_, n) => `CHAIN${n}`),

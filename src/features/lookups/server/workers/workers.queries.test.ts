@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
-import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { waitFor } from '#tests/support/wait.ts';
 import { listAllocations, writeAllocations } from '../gate/limits/allocations.queries.ts';
 import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
 
 let database: TestDatabase;
 let me: string;
+let other: string;
 const times = {
   sources: [
     { name: 'fast', ms: 1000 },
@@ -28,16 +27,15 @@ before(async () => {
 beforeEach(async () => {
   await database.pool.query('DELETE FROM workers');
   me = randomUUID();
-  await addWorker(database.pool, me);
+  other = randomUUID();
+  for (const id of [me, other]) await addWorker.run(database.pool, { id });
+  await holdAll(other);
 });
 after(() => database.close());
 
-/** Creates another worker that holds permits of both sources and a proxy, on its own connection. */
-async function startOther(): Promise<{ id: string; connection: pg.PoolClient }> {
-  const connection = await database.pool.connect();
-  const id = randomUUID();
-  await addWorker(connection, id);
-  const common = { worker: id, wants: true, per_second: 1, concurrency: null };
+/** Gives a worker permits of both sources and a proxy. */
+async function holdAll(worker: string) {
+  const common = { worker, wants: true, per_second: 1, concurrency: null };
   await writeAllocations.run(database.pool, {
     rows: [
       { source: 'fast', ...common },
@@ -47,21 +45,22 @@ async function startOther(): Promise<{ id: string; connection: pg.PoolClient }> 
   await database.pool.query(
     `INSERT INTO proxy_states (proxy, worker) VALUES ('http://10.0.0.1:80', $1)
     ON CONFLICT (proxy) DO UPDATE SET worker = excluded.worker`,
-    [id],
+    [worker],
   );
-  return { id, connection };
 }
 
-/** Returns the holdings of the other worker after a round of ours, with all times moved into the past. */
+/** Runs a round of a worker. */
+const renew = (id: string) => inTransaction(database.pool, (tx) => renewPresence(tx, id));
+
+/** Returns the holdings of the other worker after a round of ours, with its times moved into the past. */
 async function holdingsAfter(milliseconds: number): Promise<string[]> {
   await database.pool.query(
-    `UPDATE workers SET gone_at = gone_at - $1 * interval '1 millisecond' WHERE gone_at IS NOT NULL`,
-    [milliseconds],
+    `UPDATE workers SET heartbeat = heartbeat - $1 * interval '1 millisecond',
+       gone_at = gone_at - $1 * interval '1 millisecond' WHERE id <> $2`,
+    [milliseconds, me],
   );
-  await inTransaction(database.pool, async (tx) => {
-    assert.equal(await renewPresence(tx, me), true);
-    await freeHoldingsOfGone(tx, times);
-  });
+  assert.equal((await renew(me)).isKnown, true);
+  await inTransaction(database.pool, (tx) => freeHoldingsOfGone(tx, times));
   const shares = (await listAllocations.all(database.pool)).map(({ source, wants }) =>
     wants ? `${source}!` : source,
   );
@@ -72,35 +71,33 @@ async function holdingsAfter(milliseconds: number): Promise<string[]> {
 }
 
 test('the permits of a gone worker are freed when its last calls to that source no longer count', async () => {
-  const { id, connection } = await startOther();
   assert.deepEqual(await holdingsAfter(0), ['fast!', 'slow!', 'proxy']);
-  await markWorkerGone.run(database.pool, { id });
-  connection.release(true);
+  await markWorkerGone.run(database.pool, { id: other });
   assert.deepEqual(await holdingsAfter(1000), ['fast', 'slow', 'proxy']);
   assert.deepEqual(await holdingsAfter(500), ['slow', 'proxy']);
-  assert.deepEqual(await holdingsAfter(3000), ['slow']);
-  assert.deepEqual(await holdingsAfter(5000), ['slow']);
-  assert.deepEqual(await holdingsAfter(1000), []);
+  assert.deepEqual(await holdingsAfter(8000), ['slow', 'proxy']);
+  await holdingsAfter(1000);
+  // The worker and its leases end one round after its last permits.
+  assert.deepEqual(await holdingsAfter(0), []);
 });
 
-/** Closes a worker's connection, and waits until PostgreSQL has noticed it. */
-async function untilGone(connection: pg.PoolClient) {
-  connection.release(true);
-  const isGone = async () => (await holdingsAfter(0)).join() === 'fast,slow,proxy';
-  await waitFor('the worker to count as gone', isGone);
-}
-
-test('the permits of a worker that counts as gone count as used until they expire', async () => {
-  const { connection } = await startOther();
-  // The connection broke, but the process may not know that.
-  await untilGone(connection);
-  assert.deepEqual(await holdingsAfter(5000), ['fast', 'slow', 'proxy']);
+test('a silent worker counts as gone when its permits have expired', async () => {
+  assert.deepEqual(await holdingsAfter(4900), ['fast!', 'slow!', 'proxy']);
+  assert.deepEqual(await holdingsAfter(200), ['fast', 'slow', 'proxy']);
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
 });
 
-test('a worker that returns with a new id reports that its old permits are not in use', async () => {
-  const { id, connection } = await startOther();
-  await untilGone(connection);
-  await markWorkerGone.run(database.pool, { id });
+test('a silent worker that returns keeps what nobody else could take yet', async () => {
+  assert.deepEqual(await holdingsAfter(5100), ['fast', 'slow', 'proxy']);
   assert.deepEqual(await holdingsAfter(1500), ['slow', 'proxy']);
+  assert.equal((await renew(other)).isKnown, true);
+  assert.deepEqual(await holdingsAfter(1500), ['slow!', 'proxy']);
+});
+
+test('a worker that returns after it was deleted holds nothing', async () => {
+  await holdingsAfter(5100);
+  await holdingsAfter(10_500);
+  assert.deepEqual(await holdingsAfter(0), []);
+  assert.equal((await renew(other)).isKnown, false);
+  assert.equal((await renew(other)).isKnown, true);
 });

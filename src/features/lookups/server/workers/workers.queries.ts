@@ -1,30 +1,19 @@
 import { array, float8, int8, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
+import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 
 const allocationLock = 0x436f7677;
 /** How long permits last after a heartbeat, in milliseconds. */
 export const permitMs = 5000;
 /** Grace period before a gone worker's permits are reassigned, after its last calls no longer count. */
 const marginMs = 500;
-/** Separates the presence locks from other advisory locks. */
-const presenceLockSeed = 0x436f766c;
 
-const lockPresence = statement({
-  text: 'SELECT pg_advisory_lock(hashtextextended(:id, :presenceLockSeed))',
-  params: { id: text, presenceLockSeed: int8 },
-});
-
-const insert = statement({
-  text: 'INSERT INTO workers (id) VALUES (:id)',
+/** Adds a worker, which is alive as long as it renews its presence. Its first round does this, too. */
+export const addWorker = statement({
+  text: 'INSERT INTO workers (id, heartbeat) VALUES (:id, clock_timestamp())',
   params: { id: uuid },
 });
-
-/** Adds a worker, and takes a lock that shows that it is alive until this connection ends. */
-export async function addWorker(connection: Queryable, id: string): Promise<void> {
-  await lockPresence.run(connection, { id, presenceLockSeed });
-  await insert.run(connection, { id });
-}
 
 /**
  * Marks a worker that has stopped using its permits as gone. Others get them when its last calls no longer count.
@@ -42,41 +31,41 @@ const lockAllocations = statement({
 
 const renew = statement({
   name: 'renew-presence',
-  text: 'UPDATE workers SET heartbeat = now() WHERE id = :id AND gone_at IS NULL',
+  text: 'UPDATE workers SET heartbeat = clock_timestamp(), gone_at = NULL WHERE id = :id',
   params: { id: uuid },
 });
 
 const markSilent = statement({
   name: 'mark-silent-workers',
-  text: `UPDATE workers SET gone_at = greatest(now(), heartbeat + :permitMs * interval '1 millisecond')
-     WHERE gone_at IS NULL AND id <> :id
-       AND (heartbeat < now() - interval '10 seconds' OR pg_try_advisory_xact_lock(hashtextextended(id::text, :presenceLockSeed)))`,
-  params: { id: uuid, presenceLockSeed: int8, permitMs: float8 },
+  text: `UPDATE workers SET gone_at = now()
+     WHERE gone_at IS NULL AND heartbeat < now() - :permitMs * interval '1 millisecond'`,
+  params: { permitMs: float8 },
 });
 
 /**
- * Sends this worker's heartbeat, and marks those as gone whose lock is free or whose heartbeat is 10 s old. A worker
- * that lost only its connection may not know that, so it counts as gone when its permits expire. Until the
- * transaction ends, no other worker changes allocations.
- * @returns false if this worker itself was marked as gone
+ * Sends this worker's heartbeat, and marks those as gone whose permits have expired. Until the transaction ends, no other
+ * worker changes allocations.
+ * @returns `isKnown`: false if this worker itself was deleted, so that it held nothing; it is added again.
+ *   `permittedUntil`: the time until which permits of this round are valid, with `suspendedMs`
  */
-export async function renewPresence(tx: Queryable, id: string): Promise<boolean> {
+export async function renewPresence(tx: Queryable, id: string) {
   await lockAllocations.run(tx, { allocationLock });
-  if ((await renew.run(tx, { id })) === 0) return false;
-  await markSilent.run(tx, { id, presenceLockSeed, permitMs });
-  return true;
+  // Not before the wait for the lock, which may be long, and not after the heartbeat, which must outlast the permits.
+  const permittedUntil = performance.now() + suspendedMs() + permitMs;
+  const isKnown = (await renew.run(tx, { id })) > 0;
+  if (!isKnown) await addWorker.run(tx, { id });
+  await markSilent.run(tx, { permitMs });
+  return { isKnown, permittedUntil };
 }
 
-// All parts see the data from before the statement, so a worker is deleted one round after its last holdings.
+// Both parts see the data from before the statement, so a worker is deleted one round after its last permits. The foreign
+// key ends its leases of proxies.
 const freeHoldings = statement({
   name: 'free-holdings',
   text: `WITH freed_shares AS (
        DELETE FROM source_shares AS s USING workers AS w
        WHERE w.id = s.worker AND w.gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + coalesce(
-         (SELECT l.ms FROM unnest(:names::text[], :ms::float8[]) AS l(source, ms) WHERE l.source = s.source), 1000))),
-     freed_proxies AS (
-       UPDATE proxy_states AS p SET worker = NULL FROM workers AS w
-       WHERE w.id = p.worker AND w.gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + :proxiesMs::float8))
+         (SELECT l.ms FROM unnest(:names::text[], :ms::float8[]) AS l(source, ms) WHERE l.source = s.source), 1000)))
      DELETE FROM workers AS w WHERE gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + :proxiesMs::float8)
        AND NOT EXISTS (SELECT FROM source_shares AS s WHERE s.worker = w.id)`,
   params: { marginMs: float8, names: array(text), ms: array(float8), proxiesMs: float8 },

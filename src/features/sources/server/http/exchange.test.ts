@@ -181,7 +181,7 @@ test('a request whose permit expires before it is written is not sent', async ()
   const fresh = createDirectConnections();
   const work = exchange(fresh, get(standIn.url, '/expired'), 60_000, undefined, () => permit.send());
   // Blocks the process while the connection is opened, until the permit has expired.
-  limiter.suspend();
+  limiter.setAllocation({ perSecond: 0, concurrency: 0 }, 0);
   assert.equal(await faultOf(work), 'not_permitted');
   permit.end();
   await exchange(fresh, get(standIn.url, '/after'), 60_000);

@@ -15,12 +15,7 @@ after(() => database.close());
 test('an allocation is written only if it has changed', async () => {
   const { pool } = database;
   const worker = randomUUID();
-  const client = await pool.connect();
-  try {
-    await addWorker(client, worker);
-  } finally {
-    client.release(true);
-  }
+  await addWorker.run(pool, { id: worker });
   await syncSources(pool, [{ name: 'shop', key: 'shop' }]);
   const first: AllocationRow = { source: 'shop', worker, wants: true, per_second: 5, concurrency: null };
   const versionOf = async () => (await pool.query('SELECT xmin::text AS version FROM source_shares')).rows[0];

@@ -11,13 +11,6 @@ const turnMs = 10_000;
 
 type LimitName = 'per_second' | 'concurrency';
 
-type Held = {
-  wantedAt: number;
-  /** The published allocation. */
-  perSecond: number;
-  concurrency: number;
-};
-
 export type LimitAllocator = ReturnType<typeof createLimitAllocator>;
 
 type Allocated = {
@@ -34,12 +27,8 @@ export function createLimitAllocator(
   sourceQueues: Allocated[],
   { insists = false }: { insists?: boolean } = {},
 ) {
-  const held = new Map<Allocated, Held>();
-  const none = (): Held => ({
-    wantedAt: Number.NEGATIVE_INFINITY,
-    perSecond: 0,
-    concurrency: 0,
-  });
+  const wantedAt = new Map<Allocated, number>();
+  let holdsAny = false;
 
   return {
     /**
@@ -59,10 +48,9 @@ export function createLimitAllocator(
           entry,
           gate: { limiter },
         } = sourceQueue;
-        const state = held.get(sourceQueue) ?? none();
-        held.set(sourceQueue, state);
         const now = performance.now();
-        if (sourceQueue.rows.size > 0 || limiter.inFlight > 0) state.wantedAt = now;
+        if (sourceQueue.rows.size > 0 || limiter.inFlight > 0) wantedAt.set(sourceQueue, now);
+        const own = rows.find((row) => row.source === entry.name && row.worker === worker);
         const others = rows.filter((row) => row.source === entry.name && row.worker !== worker);
         const othersWith = (name: LimitName) =>
           others.map((row) => ({ worker: row.worker, wants: row.wants, allocated: row[name] ?? 0 }));
@@ -73,14 +61,15 @@ export function createLimitAllocator(
         const rateInUse = Math.max(limiter.allocation.perSecond ?? 0, limiter.counted(now));
         const slotsInUse = Math.max(limiter.allocation.concurrency ?? 0, limiter.inFlight);
         const requests = [
-          { name: 'per_second' as const, limit: rate, published: state.perSecond, inUse: rateInUse },
-          { name: 'concurrency' as const, limit: slots, published: state.concurrency, inUse: slotsInUse },
+          { name: 'per_second' as const, limit: rate, published: own?.per_second ?? 0, inUse: rateInUse },
+          { name: 'concurrency' as const, limit: slots, published: own?.concurrency ?? 0, inUse: slotsInUse },
         ];
         const isElsewhere = requests.some(
           ({ name, limit, published }) =>
             limit !== null && isUsedElsewhere({ limit, others: othersWith(name), published }),
         );
-        const wants = (!isElsewhere || insists) && now - state.wantedAt < lingerMs;
+        const idleMs = now - (wantedAt.get(sourceQueue) ?? Number.NEGATIVE_INFINITY);
+        const wants = (!isElsewhere || insists) && idleMs < lingerMs;
         const [perSecond, concurrency] = requests.map(({ name, limit, published, inUse }) =>
           limit === null
             ? null
@@ -95,8 +84,6 @@ export function createLimitAllocator(
               }),
         );
         changes.push((until) => {
-          state.perSecond = perSecond?.publish ?? 0;
-          state.concurrency = concurrency?.publish ?? 0;
           const use = { perSecond: perSecond?.use ?? null, concurrency: concurrency?.use ?? null };
           limiter.setAllocation(use, until, isElsewhere);
         });
@@ -110,18 +97,13 @@ export function createLimitAllocator(
       }
       if (mine.length > 0) await writeAllocations.run(tx, { rows: mine });
       return (until: number) => {
+        holdsAny = mine.some((row) => (row.per_second ?? 0) > 0 || (row.concurrency ?? 0) > 0);
         for (const change of changes) change(until);
       };
     },
-    /** Gives up every allocation, after this worker lost its connection to the others. */
-    reset() {
-      held.clear();
-      // A source that is asked without a network has no limits to share.
-      for (const { entry, gate } of sourceQueues) if (entry.remote) gate.limiter.suspend();
-    },
     /** Whether any allocation of this worker is published. */
     get holdsAny() {
-      return [...held.values()].some(({ perSecond, concurrency }) => perSecond > 0 || concurrency > 0);
+      return holdsAny;
     },
   };
 }

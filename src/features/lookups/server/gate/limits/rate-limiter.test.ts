@@ -41,7 +41,7 @@ test('a call that started before its allocation was removed is not sent', () => 
   const limiter = createRateLimiter(10);
   limiter.setAllocation({ perSecond: 10, concurrency: 5 }, now + 5000);
   const connecting = limiter.start().take() as Permit;
-  limiter.suspend();
+  limiter.setAllocation({ perSecond: 0, concurrency: 0 }, 0);
   assert.equal(limiter.waitMs(now), Number.POSITIVE_INFINITY);
   assert.equal(connecting.send(), false);
   connecting.end();
@@ -118,7 +118,7 @@ test('a request is refused if this worker has no allocation for a while', async 
   const permit = await given;
   assert.equal(permit.send(), true);
   permit.end();
-  limiter.suspend();
+  limiter.setAllocation({ perSecond: 0, concurrency: 0 }, 0);
   const refused = assert.rejects(Promise.resolve(call.take()), { fault: 'not_permitted' });
   for (let waited = 0; waited <= 5000; waited += 500) pass(500);
   await refused;
@@ -138,7 +138,7 @@ test('the wait for an allocation begins anew after a waiting request was aborted
   await aborted;
   limiter.setAllocation({ perSecond: null, concurrency: null }, now + 60_000);
   now += 6000;
-  limiter.suspend();
+  limiter.setAllocation({ perSecond: 0, concurrency: 0 }, 0);
   const waiting = call.take();
   limiter.setAllocation({ perSecond: null, concurrency: null }, now + 60_000);
   assert.equal((await waiting).send(), true);

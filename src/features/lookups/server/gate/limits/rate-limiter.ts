@@ -127,16 +127,6 @@ export function createRateLimiter(perSecond: number | undefined) {
       allocation = given;
       queue.review();
     },
-    /**
-     * Removes the allocation, also from waiting and unsent requests, after this worker lost its connection to the
-     * others.
-     */
-    suspend() {
-      allocation = { perSecond: 0, concurrency: 0 };
-      expiresAt = Number.NEGATIVE_INFINITY;
-      window.setLimit(0);
-      queue.review();
-    },
     /** Returns how many requests count towards the rate now. Others may not use that much of it. */
     counted: (now: number) => window.counted(now),
     /** The number of slots that are taken or waited for. */
