@@ -11,10 +11,11 @@ import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { onePage, pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const device = {
   _id: '1',
@@ -271,6 +272,38 @@ for (const [width, place] of [
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 }
+
+test('entries of a history that have one instant are shown once each, after a later change too', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  api.answer(getFields, {
+    fields: [
+      { key: 'employee', name: 'Employee' },
+      { key: 'site', name: 'Site' },
+    ],
+  });
+  const at = '2026-11-25T12:35:00.000Z';
+  const change = (changes: Record<string, [null, string]>) => ({
+    at,
+    source: null,
+    ticket_number: null,
+    changes,
+  });
+  const history = [change({ 'field.employee': [null, 'Ani'] }), change({ 'field.site': [null, 'Solo'] })];
+  api.answer(getDevice, { device, history, tickets: [] });
+  await open('/dashboard/devices?device=1', 'user');
+  const entries = page.getByRole('heading', { name: 'History' }).locator('xpath=following-sibling::ol/li');
+  await expect(entries).toHaveText([/Site/, /Employee/]);
+  const later = { ...change({ 'field.site': [null, 'Bali'] }), at: '2026-11-26T12:35:00.000Z' };
+  api.answer(getDevice, { device, history: [...history, later], tickets: [] });
+  api.answer(getActivity, { ...quiet, register_revision: '2' });
+  await lookAgain(page);
+  await expect(entries).toHaveText([/Bali/, /Solo/, /Ani/]);
+});
 
 test('a refused check of chosen devices says why and keeps the selection; superadmins have none', async ({
   page,

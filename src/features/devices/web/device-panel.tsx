@@ -141,24 +141,31 @@ function DeviceHistory({ details, Ticket }: { details: Answer<typeof getDevice>;
   const { device, history, tickets } = details;
   const ticketsId = useId();
   const fields = useFields(device.company_code);
-  const firstAnswer = history.find(({ source }) => source !== null)?.at;
+  const firstAnswer = history.find(({ source }) => source !== null);
   return (
     <>
       <section className={styles.deviceHistory}>
         <h3>{m.devices_history()}</h3>
         <ol>
-          {history.toReversed().map(({ at, source, ticket_number: ticket, by, changes }) => (
-            <li key={at}>
-              <strong>{formatInstant(at)}</strong>
-              <span className={typography.dim}>{by?.email ?? source ?? m.devices_fields()}</span>
-              {ticket !== null && <Ticket deviceId={device._id} number={ticket} />}
-              <ul>
-                {describeChanges(changes, at === firstAnswer, fields).map((text) => (
-                  <li key={text}>{text}</li>
-                ))}
-              </ul>
-            </li>
-          ))}
+          {history
+            .map((entry, nth) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: entries of one import have the same instant
+              <li key={nth}>
+                <strong>{formatInstant(entry.at)}</strong>
+                <span className={typography.dim}>
+                  {entry.by?.email ?? entry.source ?? m.devices_fields()}
+                </span>
+                {entry.ticket_number !== null && (
+                  <Ticket deviceId={device._id} number={entry.ticket_number} />
+                )}
+                <ul>
+                  {describeChanges(entry.changes, entry === firstAnswer, fields).map((text) => (
+                    <li key={text}>{text}</li>
+                  ))}
+                </ul>
+              </li>
+            ))
+            .toReversed()}
         </ol>
       </section>
       <section className={styles.deviceHistory}>
