@@ -11,7 +11,6 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Role } from '#shared/role.ts';
-import type { UserQuestion } from '../../users.contract.ts';
 
 const entry = {
   id: int8,
@@ -37,6 +36,7 @@ const found = `${entries} WHERE ${visible} AND (:company_code::text IS NULL OR c
      AND (:role::text IS NULL OR role = :role) AND (:active::boolean IS NULL OR active = :active)
      AND (:second_factor::boolean IS NULL OR second_factor = :second_factor)
      AND (:q::text IS NULL OR strpos(lower(name), lower(:q)) > 0 OR strpos(lower(email), lower(:q)) > 0)`;
+/** A missing filter filters nothing. */
 const filters = {
   scope: nullable(text),
   company_code: nullable(text),
@@ -46,35 +46,19 @@ const filters = {
   q: nullable(text),
 };
 
-/** The filters of the list and the scope (null: all companies). */
-export type AskedUsers = UserQuestion & { scope: string | null };
-
-const flagOf = (text: 'true' | 'false' | undefined) => (text === undefined ? null : text === 'true');
-
-function valuesOf({ scope, company_code, role, active, q, second_factor }: AskedUsers) {
-  const flags = { active: flagOf(active), second_factor: flagOf(second_factor) };
-  return { scope, company_code, role, q: q || null, ...flags };
-}
-
-const listPage = statement({
+/** Lists a page of the users that pass the filters, by name. */
+export const listUserPage = statement({
   text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY lower(name), id LIMIT :limit OFFSET :offset`,
   params: { ...filters, limit: int8, offset: int8 },
   row: entry,
 });
 
-export function listUserPage(db: Queryable, asked: AskedUsers, limit: number, offset: number) {
-  return listPage.all(db, { ...valuesOf(asked), limit, offset });
-}
-
-const count = statement({
+/** Counts the users that pass the filters. */
+export const countUsers = statement({
   text: `SELECT count(*) FROM ${found}`,
   params: filters,
   row: { count: int8 },
 });
-
-export async function countUsers(db: Queryable, asked: AskedUsers): Promise<number> {
-  return (await count.one(db, valuesOf(asked))).count;
-}
 
 /** Finds a user within a scope (null: all companies). */
 export const findUserEntry = statement({

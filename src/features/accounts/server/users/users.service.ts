@@ -1,6 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { inTransaction } from '#server/db/db.ts';
+import { flagOf } from '#server/db/filter-sql.queries.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs, requireSession } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -28,11 +29,19 @@ export function describeUserEntry({ id, last_login, created_at, ...rest }: UserE
   };
 }
 
-export async function listUsers(db: Db, caller: Caller, { page, limit, ...question }: UserQuestion & Paging) {
-  const asked = { ...question, scope: scopeOf(caller) };
-  const [rows, total] = await Promise.all([
-    listUserPage(db, asked, limit, (page - 1) * limit),
-    countUsers(db, asked),
+export async function listUsers(db: Db, caller: Caller, query: UserQuestion & Paging) {
+  const { page, limit, company_code, role, q } = query;
+  const filters = {
+    scope: scopeOf(caller),
+    company_code,
+    role,
+    active: flagOf(query.active),
+    second_factor: flagOf(query.second_factor),
+    q: q || null,
+  };
+  const [rows, { count: total }] = await Promise.all([
+    listUserPage.all(db, { ...filters, limit, offset: (page - 1) * limit }),
+    countUsers.one(db, filters),
   ]);
   return { data: rows.map(describeUserEntry), pagination: describePage(page, limit, total) };
 }
