@@ -44,3 +44,7 @@ export function valuesOfFilters<F extends Filters>(filters: F, asked: { [Name in
   });
   return Object.fromEntries(values) as { [Name in keyof F]: unknown };
 }
+
+/** Returns a flag of a query as a boolean. */
+export const flagOf = (flag: 'true' | 'false' | undefined) =>
+  flag === undefined ? undefined : flag === 'true';

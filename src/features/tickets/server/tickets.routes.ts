@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { flagOf } from '#server/db/filter-sql.queries.ts';
 import { scopeOf } from '#server/http/caller.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -12,7 +13,7 @@ import {
   retryTicket,
   updateTicket,
 } from './editing/ticket-edits.service.ts';
-import { findTickets, flagOf } from './finding/find-tickets.service.ts';
+import { findTickets } from './finding/find-tickets.service.ts';
 import { getActivity } from './progress/activity.service.ts';
 import { getProgress, listProgress } from './progress/progress.service.ts';
 import { resumeRowDeletions } from './row-deletions/row-deletions.service.ts';

@@ -1,5 +1,6 @@
 import type { findTickets as findTicketsEndpoint } from '#features/tickets/tickets.contract.ts';
 import type { Db } from '#server/db/db.ts';
+import { flagOf } from '#server/db/filter-sql.queries.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Answer, Query } from '#shared/endpoint.ts';
@@ -14,36 +15,23 @@ export async function findTickets(
   caller: Caller,
   query: Query<typeof findTicketsEndpoint>,
 ): Promise<Found> {
-  const {
-    page,
-    limit,
-    company_code,
-    serial_deleted,
-    coverage_deleted,
-    ticket_number,
-    before,
-    device_id,
-    ...rest
-  } = query;
-  const filter = {
-    ...rest,
+  const { page, limit, company_code, status, kind, q, ticket_number, before, device_id } = query;
+  const filters = {
     scope: scopeOf(caller),
-    companyCode: company_code,
-    serialDeleted: flagOf(serial_deleted),
-    coverageDeleted: flagOf(coverage_deleted),
-    ticketNumber: ticket_number === undefined ? undefined : Number(ticket_number),
+    company_code,
+    status,
+    kind,
+    serial_deleted: flagOf(query.serial_deleted),
+    coverage_deleted: flagOf(query.coverage_deleted),
+    q,
+    ticket_number: ticket_number === undefined ? undefined : Number(ticket_number),
     before: before === undefined ? undefined : Number(before),
-    deviceId: device_id,
+    device_id,
   };
   const offset = (page - 1) * limit;
-  const rows = await listFoundTickets(db, filter, limit, offset);
+  const rows = await listFoundTickets.all(db, { ...filters, limit, offset });
   // No row on a later page tells nothing about the pages before it.
   const isLastPage = rows.length < limit && (rows.length > 0 || page === 1);
-  const total = isLastPage ? offset + rows.length : await countFoundTickets(db, filter);
+  const total = isLastPage ? offset + rows.length : (await countFoundTickets.one(db, filters)).count;
   return { data: rows.map(describeFound), pagination: describePage(page, limit, total) };
-}
-
-/** Returns a flag of a query as a boolean. */
-export function flagOf(text: 'true' | 'false' | undefined): boolean | undefined {
-  return text === undefined ? undefined : text === 'true';
 }

@@ -129,8 +129,19 @@ test('the newest tickets are read without reading the others', async () => {
     [companyCode],
   );
   await api.context.db.query('ANALYZE tickets');
+  const noFilter = {
+    company_code: null,
+    status: null,
+    kind: null,
+    serial_deleted: null,
+    coverage_deleted: null,
+    q: null,
+    ticket_number: null,
+    before: null,
+    device_id: null,
+  };
   const reads: Record<string, (tx: Queryable, scope: string | null) => Promise<unknown>> = {
-    find: (tx, scope) => listFoundTickets(tx, { scope }, 50, 0),
+    find: (tx, scope) => listFoundTickets.all(tx, { ...noFilter, scope, limit: 50, offset: 0 }),
     last: (tx, scope) => findNewestTicket.first(tx, { scope }),
     'all-progress': (tx, scope) => listProgressRows.all(tx, { scope, companyCode: undefined, limit: 200 }),
   };
