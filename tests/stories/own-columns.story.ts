@@ -1,9 +1,10 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { tabTo } from '#tests/support/browser/keyboard.ts';
 import { openAs } from '#tests/support/browser/open-as.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
+import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
 import { type Account, call, tokenOf } from '#tests/support/stories/api.ts';
 import { knownSerials } from '#tests/support/stories/tickets.ts';
@@ -281,5 +282,56 @@ test('each role names a column and sets a value by keyboard alone, on a phone an
     await page.keyboard.press('Escape');
     await expect(values).toBeHidden();
     await expect(opener).toBeFocused();
+  }
+});
+
+test('a column is mapped, narrows devices and is set for chosen ones by keyboard alone, on a phone and on a laptop', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await setFields(user, [employee, site]);
+  await signIn(page, user);
+  const press = async (target: Locator, key = 'Enter') => {
+    await tabTo(page, target);
+    await page.keyboard.press(key);
+  };
+  const type = async (target: Locator, text: string) => {
+    await tabTo(page, target);
+    await page.keyboard.type(text);
+  };
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [serial = ''] = makeImeis(1);
+    const office = `Office ${width}`;
+    const sheet = [
+      ['IMEI', 'Place'],
+      [serial, office],
+    ];
+    const buffer = makeSheets([{ name: 'Phones', rows: sheet }]);
+    await page.goto('/dashboard/upload');
+    await page.locator('input[type=file]').setInputFiles({ name: 'phones.xlsx', mimeType: xlsxType, buffer });
+    const mapping = page.getByRole('group', { name: 'Own columns' }).getByLabel('Site');
+    await type(mapping, 'B');
+    await expect(mapping).toHaveValue('B');
+    await press(page.getByRole('button', { name: 'Upload File', exact: true }));
+    await expect(page).toHaveURL(/ticket=\d+/);
+    await waitUntilRegistered(user, serial);
+
+    await page.goto('/dashboard/devices');
+    await press(page.getByRole('button', { name: 'More filters' }));
+    await type(page.getByLabel('Own column'), 'Site');
+    await type(page.getByLabel('Value', { exact: true }), office);
+    await expect(page).toHaveURL(/Office/);
+    const row = devicesTable(page).getByRole('row').filter({ hasText: serial });
+    await press(row.getByRole('checkbox'), 'Space');
+    await press(
+      page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Set a column' }),
+    );
+    const dialog = page.getByRole('dialog');
+    await type(dialog.getByLabel('Value'), 'Siti');
+    await page.keyboard.press('Enter');
+    await expect(dialog).toBeHidden();
+    await expect(row).toContainText('Siti');
   }
 });
