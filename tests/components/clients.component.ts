@@ -8,7 +8,7 @@ import {
 } from '#features/clients/clients.contract.ts';
 import { getTerms, putTerms } from '#features/clients/terms.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
-import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -167,8 +167,7 @@ test('the terms of a client are read and set by the keyboard alone', async ({ pa
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('alert')).toHaveText('These settings were changed by someone else.');
   api.answer(putTerms, { ...terms, price: null, version: 4 });
-  await tabTo(page, dialog.getByRole('button', { name: 'Save Terms' }));
-  await page.keyboard.press('Enter');
+  await tabAndPress(page, dialog.getByRole('button', { name: 'Save Terms' }));
   await expect(dialog).toHaveCount(0);
   expect(api.bodiesOf(putTerms).at(-1)).toEqual({ ...terms, price: null });
 });

@@ -3,7 +3,7 @@ import { getSeller } from '#features/invoices/invoices.contract.ts';
 import { batchInvoices, listMonthEnd, type MonthEndLine } from '#features/invoices/month-end.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
-import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { seller } from '#tests/support/browser/made-up-invoices.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
@@ -61,8 +61,7 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
   await expect(page.getByRole('main')).toBeFocused();
 
   const issue = page.getByRole('button', { name: 'Issue and send' });
-  await tabTo(page, issue);
-  await page.keyboard.press('Enter');
+  await tabAndPress(page, issue);
   const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
   await expect(dialog).toContainText('1 draft is issued, Rp 201.600.000 in all.');
   await expect(dialog).toContainText('No address for invoices: QUO001');
@@ -86,8 +85,7 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
   // The list behind the dialog follows what a colleague issued meanwhile; the dialog keeps what was looked through.
   await expect(table.getByText('INV/2026/0001')).toBeVisible();
   await expect(dialog).toContainText('1 draft is issued, Rp 201.600.000 in all.');
-  await tabTo(page, dialog.getByRole('button', { name: 'Issue and send' }));
-  await page.keyboard.press('Enter');
+  await tabAndPress(page, dialog.getByRole('button', { name: 'Issue and send' }));
   await expect(dialog).toHaveCount(0);
   expect(api.bodiesOf(batchInvoices).at(-1)).toEqual({
     month: '2026-10',

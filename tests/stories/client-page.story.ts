@@ -1,5 +1,5 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
-import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { openAs } from '#tests/support/browser/open-as.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -52,8 +52,7 @@ test('a superadmin sets the terms of a client and its administrator reads them, 
     await page.goto(`/dashboard/clients/${code}`);
     const terms = page.getByRole('region', { name: 'Terms', exact: true });
     const edit = terms.getByRole('button', { name: 'Edit' });
-    await tabTo(page, edit);
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, edit);
     for (const [label, text] of [
       ['Price per data', price],
       ['Discount', '10'],
@@ -65,8 +64,7 @@ test('a superadmin sets the terms of a client and its administrator reads them, 
       await page.keyboard.type(text);
     }
     await expectAccessible(page);
-    await tabTo(page, dialog.getByRole('button', { name: 'Save Terms' }));
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, dialog.getByRole('button', { name: 'Save Terms' }));
     await expect(dialog).toHaveCount(0);
     await expect(edit).toBeFocused();
     await expect(terms).toContainText(`$${price}`);
@@ -75,8 +73,7 @@ test('a superadmin sets the terms of a client and its administrator reads them, 
   for (const width of [390, 1280]) {
     await openAs(page, administrator, '/dashboard/invoices', width);
     const own = page.getByRole('button', { name: 'Your terms' });
-    await tabTo(page, own);
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, own);
     for (const text of ['$0.04', '10%', 'Jalan Sudirman 1', 'finance@example.test'])
       await expect(dialog).toContainText(text);
     await expect(dialog.getByRole('textbox')).toHaveCount(0);

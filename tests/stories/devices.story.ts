@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
-import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { knownSerials } from '#tests/support/stories/tickets.ts';
@@ -145,8 +145,7 @@ test('a superadmin finds a device of a client and reads its history, on a phone 
   const rows = page.getByRole('table', { name: 'Devices' }).getByRole('row');
   await expect(rows.filter({ hasText: other })).toHaveCount(0);
   await expectAccessible(page);
-  await tabTo(page, rows.filter({ hasText: serial }).getByRole('button').first());
-  await page.keyboard.press('Enter');
+  await tabAndPress(page, rows.filter({ hasText: serial }).getByRole('button').first());
   const panel = page.getByRole('dialog');
   await expect(panel.getByRole('heading', { name: 'History' })).toBeVisible();
   const tickets = panel.getByRole('list', { name: 'Tickets' });

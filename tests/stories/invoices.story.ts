@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Locator } from '@playwright/test';
 import { findOption } from '#tests/support/browser/combobox.ts';
-import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { tabAndPress } from '#tests/support/browser/keyboard.ts';
 import { openAs } from '#tests/support/browser/open-as.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -61,25 +60,21 @@ test('a month’s end by keyboard alone, on a phone and on a laptop; an administ
   const terms = { invoice_emails: ['finance@example.test'], payment_days: 14 };
   await call('PUT', `/terms/${company}`, terms, await tokenOf(superadmin));
   const rows = page.getByRole('table', { name: 'Companies' }).getByRole('row').filter({ hasText: company });
-  const press = async (target: Locator) => {
-    await tabTo(page, target);
-    await page.keyboard.press('Enter');
-  };
   await signIn(page, superadmin);
   for (const width of [390, 1280]) {
     await uploadAndFinish(user, makeImeis(3));
     await page.setViewportSize({ width, height: 800 });
     await page.goto('/dashboard/invoices');
-    await press(page.getByRole('link', { name: 'Month’s end' }));
-    await press(page.getByRole('button', { name: 'Next month' }));
+    await tabAndPress(page, page.getByRole('link', { name: 'Month’s end' }));
+    await tabAndPress(page, page.getByRole('button', { name: 'Next month' }));
     await expect(rows.first()).toContainText('Rp 2.400');
-    await press(page.getByRole('button', { name: 'Draft all' }));
+    await tabAndPress(page, page.getByRole('button', { name: 'Draft all' }));
     // A row for each invoice, the oldest first.
     await expect(rows.last().getByText('Draft', { exact: true })).toBeVisible();
-    await press(page.getByRole('button', { name: 'Issue and send' }));
+    await tabAndPress(page, page.getByRole('button', { name: 'Issue and send' }));
     const dialog = page.getByRole('dialog', { name: /^Invoices of / });
     await expect(dialog.getByLabel('Also send it by mail')).toBeFocused();
-    await press(dialog.getByRole('button', { name: 'Issue and send' }));
+    await tabAndPress(page, dialog.getByRole('button', { name: 'Issue and send' }));
     await expect(dialog).toHaveCount(0);
     await expect(rows.last()).toContainText(/INV\/\d{4}\/\d{4}/);
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
-import { tabTo } from '#tests/support/browser/keyboard.ts';
+import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { openAs } from '#tests/support/browser/open-as.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -143,27 +143,21 @@ test.describe('a refusal', () => {
     await expect(card.getByRole('cell', { name: 'Employee Siti' })).toBeVisible();
     await expect(card.getByRole('cell', { name: /^Site/ })).toHaveCount(0);
     await takePictures(page);
-    await tabTo(page, page.getByRole('button', { name: 'Actions on the list' }));
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, page.getByRole('button', { name: 'Actions on the list' }));
     const own = page.getByRole('menuitem', { name: 'Own columns' });
     await expect(own).toBeFocused();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Own columns' });
-    await tabTo(page, dialog.getByRole('button', { name: 'Remove: Employee' }));
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, dialog.getByRole('button', { name: 'Remove: Employee' }));
     const save = dialog.getByRole('button', { name: 'Save', exact: true });
-    await tabTo(page, save);
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, save);
     await expect(dialog.getByRole('alert')).toContainText('Devices have values');
     await expect(save).toBeFocused();
     await expectAccessible(page);
-    await tabTo(page, dialog.getByLabel('Delete the values of removed columns'));
-    await page.keyboard.press('Space');
-    await tabTo(page, save);
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, dialog.getByLabel('Delete the values of removed columns'), 'Space');
+    await tabAndPress(page, save);
     await expect(dialog).toBeHidden();
-    await tabTo(page, card.getByRole('button').first());
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, card.getByRole('button').first());
     const values = page.getByRole('form', { name: 'Own columns' });
     await expect(values.getByLabel('Employee')).toHaveCount(0);
     await tabTo(page, values.getByLabel('Site'));
@@ -250,14 +244,12 @@ test('each role names a column and sets a value by keyboard alone, on a phone an
     const company = account === superadmin ? `?company_code=${user.companyCode}` : '';
     await openAs(page, account, `/dashboard/devices${company}`, width);
     const actions = page.getByRole('button', { name: 'Actions on the list' });
-    await tabTo(page, actions);
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, actions);
     await expect(page.getByRole('menuitem', { name: 'Own columns' })).toBeFocused();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Own columns' });
     await expect(dialog.getByLabel('Name of column 1')).toBeFocused();
-    await tabTo(page, dialog.getByRole('button', { name: 'Add column' }));
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, dialog.getByRole('button', { name: 'Add column' }));
     await tabTo(page, dialog.getByLabel(`Name of column ${3 + nth}`));
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
@@ -272,8 +264,7 @@ test('each role names a column and sets a value by keyboard alone, on a phone an
       .filter({ hasText: serial })
       .getByRole('button')
       .first();
-    await tabTo(page, opener);
-    await page.keyboard.press('Enter');
+    await tabAndPress(page, opener);
     const values = page.getByRole('form', { name: 'Own columns' });
     await tabTo(page, values.getByLabel(name));
     await page.keyboard.type('v');
@@ -292,10 +283,6 @@ test('a column is mapped, narrows devices and is set for chosen ones by keyboard
 }) => {
   await setFields(user, [employee, site]);
   await signIn(page, user);
-  const press = async (target: Locator, key = 'Enter') => {
-    await tabTo(page, target);
-    await page.keyboard.press(key);
-  };
   const type = async (target: Locator, text: string) => {
     await tabTo(page, target);
     await page.keyboard.type(text);
@@ -314,18 +301,19 @@ test('a column is mapped, narrows devices and is set for chosen ones by keyboard
     const mapping = page.getByRole('group', { name: 'Own columns' }).getByLabel('Site');
     await type(mapping, 'B');
     await expect(mapping).toHaveValue('B');
-    await press(page.getByRole('button', { name: 'Upload File', exact: true }));
+    await tabAndPress(page, page.getByRole('button', { name: 'Upload File', exact: true }));
     await expect(page).toHaveURL(/ticket=\d+/);
     await waitUntilRegistered(user, serial);
 
     await page.goto('/dashboard/devices');
-    await press(page.getByRole('button', { name: 'More filters' }));
+    await tabAndPress(page, page.getByRole('button', { name: 'More filters' }));
     await type(page.getByLabel('Own column'), 'Site');
     await type(page.getByLabel('Value', { exact: true }), office);
     await expect(page).toHaveURL(/Office/);
     const row = devicesTable(page).getByRole('row').filter({ hasText: serial });
-    await press(row.getByRole('checkbox'), 'Space');
-    await press(
+    await tabAndPress(page, row.getByRole('checkbox'), 'Space');
+    await tabAndPress(
+      page,
       page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Set a column' }),
     );
     const dialog = page.getByRole('dialog');

@@ -13,6 +13,12 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error('Tab does not reach the element');
 }
 
+/** Presses Tab until an element has the focus, then a key. */
+export async function tabAndPress(page: Page, target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+}
+
 /** Signs in by the form without a pointer, and waits for Home. @param field the name of the password's field */
 export async function signInByKeyboard(
   page: Page,
