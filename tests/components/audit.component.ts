@@ -58,4 +58,8 @@ test('a day is typed in the order of the language, and shown in it', async ({ pa
   await expect(page).toHaveURL(/from=2026-11-21/);
   await page.getByLabel('Bahasa').selectOption('en');
   await expect(page.getByPlaceholder('mm/dd/yyyy').first()).toHaveValue('11/21/2026');
+  const all = page.getByRole('button', { name: 'Show all' });
+  await all.press('Enter');
+  await expect(all).toBeDisabled();
+  await expect(all).toBeFocused();
 });

@@ -194,6 +194,11 @@ test('while another month is read, nothing of the month before is drafted or iss
   for (const button of buttons) await expect(button).toBeDisabled();
   held.letGo();
   for (const button of buttons) await expect(button).toBeEnabled();
+  await page.goto('/dashboard/invoices/month-end');
+  const next = page.getByRole('button', { name: 'Next month' });
+  await next.press('Enter');
+  await expect(next).toBeDisabled();
+  await expect(next).toBeFocused();
 });
 
 test('on phones a company has its whole name and all amounts, without heads', async ({ page, api, open }) => {

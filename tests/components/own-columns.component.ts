@@ -15,6 +15,7 @@ import {
 } from '#tests/support/browser/made-up-rows.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { onePage, pageOf } from '#tests/support/browser/paging.ts';
+import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const employee = { key: 'employee', name: 'Employee' };
@@ -93,6 +94,51 @@ test('a form that is refused gives the focus back to the button that sent it', a
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog.locator(':focus')).toHaveCount(1);
+});
+
+test('columns are moved, added and removed by repeated keys, on buttons for a thumb', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  const known = [...'ABCDEFGHI'].map((name) => ({ key: name.toLowerCase(), name }));
+  api.answer(getFields, { fields: known });
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open('/dashboard/devices?columns=1', 'user');
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  const field = (number: number) => dialog.getByLabel(`Name of column ${number}`, { exact: true });
+  const button = (name: string) => dialog.getByRole('button', { name, exact: true });
+  await expect(field(9)).toBeVisible();
+  await takePictures(page, [390, 1280]);
+  for (const name of ['Move up: C', 'Move down: C', 'Remove: C']) {
+    const box = await button(name).boundingBox();
+    expect([box?.width, box?.height], name).toEqual([44, 44]);
+  }
+  expect((await field(1).boundingBox())?.width).toBeGreaterThan(130);
+
+  await button('Move up: C').focus();
+  for (const first of ['A', 'C', 'C']) {
+    await page.keyboard.press('Enter');
+    await expect(field(1)).toHaveValue(first);
+    await expect(button('Move up: C')).toBeFocused();
+  }
+  await expect(field(2)).toHaveValue('A');
+  await expect(field(3)).toHaveValue('B');
+
+  const add = button('Add column');
+  await add.press('Enter');
+  await expect(field(10)).toBeFocused();
+  await expect(field(10)).toBeInViewport({ ratio: 1 });
+  await page.keyboard.type('J');
+  await expect(add).toBeDisabled();
+  await add.press('Enter');
+  await button('Remove: J').press('Enter');
+  await expect(add).toBeFocused();
+  await button('Remove: A').press('Enter');
+  await expect(field(2)).toHaveValue('B');
+  await expect(field(2)).toBeFocused();
+  await expect(field(9)).toHaveCount(0);
 });
 
 test('a dialog that an address opened leaves the focus on the screen', async ({ page, api, open }) => {

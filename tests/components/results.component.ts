@@ -105,6 +105,14 @@ test('columns are hidden, moved, widened and pinned, rows are made lower, and al
   await expect(settings.getByLabel('Compact')).toBeFocused();
   await expect(settings.getByLabel('Serial Number', { exact: true })).toBeDisabled();
   await settings.getByLabel('Purchase Date', { exact: true }).uncheck();
+  const toLeft = settings.getByRole('button', { name: 'Move Type left' });
+  await toLeft.focus();
+  for (let presses = 0; presses < 3; presses += 1) await page.keyboard.press('Enter');
+  await expect(heads.first()).toHaveText('Type');
+  await expect(toLeft).toBeFocused();
+  const toRight = settings.getByRole('button', { name: 'Move Type right' });
+  await toRight.press('Enter');
+  await toRight.press('Enter');
   await settings.getByRole('button', { name: 'Move Warranty left' }).click();
   await settings.getByRole('button', { name: 'Move Warranty left' }).click();
   const widthOf = (head: Locator) => runOn<number>(head, 'return element.offsetWidth;');

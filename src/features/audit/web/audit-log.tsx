@@ -162,7 +162,13 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
       {pickDay('from', m.audit_from())}
       {pickDay('to', m.audit_to())}
       <div className={layout.row}>
-        <Button variant="default" disabled={!isNarrowed} onClick={() => onChoose(nothing)}>
+        <Button
+          variant="default"
+          // Not disabled: that would drop the focus when it is pressed.
+          aria-disabled={!isNarrowed}
+          data-disabled={!isNarrowed}
+          onClick={() => onChoose(nothing)}
+        >
           {m.audit_show_all()}
         </Button>
       </div>

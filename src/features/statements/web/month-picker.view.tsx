@@ -8,7 +8,7 @@ import { monthAfter, useThisMonth } from './month.view.ts';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
 export function MonthPicker({ month, onChange }: { month: string; onChange: (month: string) => void }) {
-  const thisMonth = useThisMonth();
+  const isLast = month >= useThisMonth();
   return (
     <fieldset className={layout.row}>
       <legend className={typography.srOnly}>{m.statements_month()}</legend>
@@ -25,8 +25,10 @@ export function MonthPicker({ month, onChange }: { month: string; onChange: (mon
       <Button
         variant="default"
         aria-label={m.statements_month_after()}
-        disabled={month >= thisMonth}
-        onClick={() => onChange(monthAfter(month, 1))}
+        // Not disabled: that would drop the focus of someone who presses it repeatedly.
+        aria-disabled={isLast}
+        data-disabled={isLast}
+        onClick={() => isLast || onChange(monthAfter(month, 1))}
       >
         <IconChevronRight size={16} aria-hidden="true" />
       </Button>

@@ -4,11 +4,11 @@ import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { isWriting } from '#web/browser/keyboard.ts';
+import { IconButton } from '../action/icon-button.tsx';
 import panels from '../layout/panel.module.css';
 import { useLayer } from './layer.ts';
 import { focusOrAround, hasLostFocus, useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
-import buttons from '#web/styles/buttons.module.css';
 import styles from './side-panel.module.css';
 
 type Props = {
@@ -103,16 +103,9 @@ function move(event: Press, { onPrevious, onNext }: Props) {
 function Contents({ heading, onPrevious, onNext, onClose, children }: Props & { heading: ReactNode }) {
   const size = 18;
   const button = (label: string, icon: ReactNode, onPress: (() => void) | undefined) => (
-    // Not disabled: that would drop the focus of someone who presses it repeatedly.
-    <button
-      type="button"
-      className={buttons.iconButton}
-      aria-label={label}
-      aria-disabled={onPress === undefined}
-      onClick={onPress}
-    >
+    <IconButton label={label} disabled={onPress === undefined} onPress={() => onPress?.()}>
       {icon}
-    </button>
+    </IconButton>
   );
   return (
     <>

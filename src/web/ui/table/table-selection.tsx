@@ -15,6 +15,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import { formatNumber } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
 import { copyTexts } from '#web/ui/action/clipboard.ts';
+import { IconButton } from '#web/ui/action/icon-button.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import styles from './table-selection.module.css';
 
@@ -78,15 +79,9 @@ export function SelectionBar<T>({ selection, serialOf, actions }: Props<T>) {
         draw(busy ? m.rechecks_running() : m.rechecks_device(), IconRefresh, () => void submit())}
       {setField && draw(m.devices_fields_set_short(), IconPencil, () => setField(rows, clear))}
       {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows, clear), true)}
-      <button
-        type="button"
-        className={buttons.iconButton}
-        aria-label={m.common_clear_selection()}
-        title={m.common_clear_selection()}
-        onClick={clear}
-      >
+      <IconButton label={m.common_clear_selection()} onPress={clear}>
         <IconX size={16} aria-hidden="true" />
-      </button>
+      </IconButton>
     </section>,
     place,
   );

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { putFields } from '#features/devices/fields.contract.ts';
 import { foldHead, longestFieldName, mostFields } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
@@ -9,12 +9,24 @@ import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { IconButton } from '#web/ui/action/icon-button.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import { fieldsQuery, type OwnField } from './fields.api.ts';
+import styles from './fields-dialog.module.css';
 import { makeKey } from './make-key.ts';
+
+/** A column that is edited. Its id stays the same when it is moved. */
+type Entry = OwnField & { id: number };
+
+let lastId = 0;
+const toEntry = (field: OwnField): Entry => {
+  lastId += 1;
+  return { ...field, id: lastId };
+};
+const unnamed: OwnField = { key: '', name: '' };
 
 type Props = { companyCode: string; onClose: () => void };
 
@@ -31,12 +43,14 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
   const queries = useQueryClient();
   // While the form is open, the columns are read again.
   const [opened] = useState(known);
-  const [fields, setFields] = useState<readonly OwnField[]>(
-    known.length > 0 ? known : [{ key: '', name: '' }],
+  const [fields, setFields] = useState<readonly Entry[]>(() =>
+    known.length > 0 ? known.map(toEntry) : [toEntry(unnamed)],
   );
   const [forgets, setForgets] = useState(false);
   /** Whether the server said that a removed column has values. */
   const [isAsked, setAsked] = useState(false);
+  const names = useRef<HTMLDivElement>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
   const save = async () => {
     const named = fields.filter(({ name }) => name.trim() !== '');
     const taken = new Set(named.map(({ key }) => key));
@@ -59,6 +73,7 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
     await queries.invalidateQueries({ queryKey: ['devices'] });
     toast.success(m.devices_fields_saved());
   };
+  const isFull = fields.length >= mostFields;
   const change = (at: number, name: string) =>
     setFields(fields.map((field, index) => (index === at ? { ...field, name } : field)));
   const move = (at: number, by: -1 | 1) => {
@@ -66,11 +81,12 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
     const [field] = fields.slice(at, at + 1);
     if (field) setFields(moved.toSpliced(at + by, 0, field));
   };
-  const button = (label: string, Icon: typeof IconPlus, isDisabled: boolean, onClick: () => void) => (
-    <ActionIcon variant="subtle" aria-label={label} title={label} disabled={isDisabled} onClick={onClick}>
-      <Icon size={16} aria-hidden="true" />
-    </ActionIcon>
-  );
+  const remove = (at: number) => {
+    // First, so that the removed button does not take the focus with it.
+    const next = names.current?.querySelectorAll('input')[at + 1];
+    (next ?? addButton.current)?.focus();
+    setFields(fields.toSpliced(at, 1));
+  };
   return (
     <FormDialog
       title={m.devices_fields()}
@@ -80,34 +96,6 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
       onSubmit={save}
       onClose={onClose}
     >
-      <p className={typography.dim}>{m.devices_fields_text()}</p>
-      {fields.map(({ name }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a field without a name has nothing else
-        <div className={layout.row} key={at}>
-          <CheckedField
-            aria-label={m.devices_fields_name({ number: String(at + 1) })}
-            problem={isTaken(fields, at) ? m.devices_fields_name_taken() : null}
-            maxLength={longestFieldName}
-            value={name}
-            onChange={({ currentTarget }) => change(at, currentTarget.value)}
-          />
-          {button(m.devices_fields_up({ name }), IconArrowUp, at === 0, () => move(at, -1))}
-          {button(m.devices_fields_down({ name }), IconArrowDown, at === fields.length - 1, () =>
-            move(at, 1),
-          )}
-          {button(m.devices_fields_remove({ name }), IconTrash, false, () =>
-            setFields(fields.toSpliced(at, 1)),
-          )}
-        </div>
-      ))}
-      <Button
-        variant="subtle"
-        leftSection={<IconPlus size={16} aria-hidden="true" />}
-        disabled={fields.length >= mostFields}
-        onClick={() => setFields([...fields, { key: '', name: '' }])}
-      >
-        {m.devices_fields_add()}
-      </Button>
       {isAsked && (
         <Checkbox
           label={m.devices_fields_forget()}
@@ -115,6 +103,50 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
           onChange={({ currentTarget }) => setForgets(currentTarget.checked)}
         />
       )}
+      <p className={typography.dim}>{m.devices_fields_text()}</p>
+      <div ref={names} className={layout.tightStack}>
+        {fields.map(({ id, key, name }, at) => (
+          <div key={id} className={styles.field}>
+            <CheckedField
+              className={styles.fieldName ?? ''}
+              aria-label={m.devices_fields_name({ number: String(at + 1) })}
+              problem={isTaken(fields, at) ? m.devices_fields_name_taken() : null}
+              maxLength={longestFieldName}
+              autoFocus={key === ''}
+              value={name}
+              onChange={({ currentTarget }) => change(at, currentTarget.value)}
+            />
+            <IconButton
+              label={m.devices_fields_up({ name })}
+              disabled={at === 0}
+              onPress={() => move(at, -1)}
+            >
+              <IconArrowUp size={16} aria-hidden="true" />
+            </IconButton>
+            <IconButton
+              label={m.devices_fields_down({ name })}
+              disabled={at === fields.length - 1}
+              onPress={() => move(at, 1)}
+            >
+              <IconArrowDown size={16} aria-hidden="true" />
+            </IconButton>
+            <IconButton label={m.devices_fields_remove({ name })} onPress={() => remove(at)}>
+              <IconTrash size={16} aria-hidden="true" />
+            </IconButton>
+          </div>
+        ))}
+      </div>
+      <Button
+        ref={addButton}
+        variant="subtle"
+        leftSection={<IconPlus size={16} aria-hidden="true" />}
+        // Not disabled: the focus goes to it when the last of ten columns is removed.
+        aria-disabled={isFull}
+        data-disabled={isFull}
+        onClick={() => isFull || setFields([...fields, toEntry(unnamed)])}
+      >
+        {m.devices_fields_add()}
+      </Button>
     </FormDialog>
   );
 }

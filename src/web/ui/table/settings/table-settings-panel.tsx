@@ -1,12 +1,11 @@
 import { Button, Checkbox, Radio } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconMinus, IconPin, IconPinFilled, IconPlus } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { IconButton } from '../../action/icon-button.tsx';
 import type { Column } from '../table-column.ts';
 import { asDeclared, type ColumnSettings, inOrder, widthOf } from './column-settings.ts';
 import { densities, setDensity, useDensity } from './table-density.ts';
 import '@mantine/core/styles/Radio.layer.css';
-import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
 import styles from './table-settings-panel.module.css';
 
@@ -68,38 +67,38 @@ export default function TableSettingsPanel({ columns, settings, onChange }: Tabl
                 disabled={isFixed}
                 onChange={() => onChange({ hidden: toggle(settings.hidden, key) })}
               />
-              <Action
+              <IconButton
                 label={m.common_column_up({ name })}
                 disabled={index === 0}
-                onAct={() => move(index, -1)}
+                onPress={() => move(index, -1)}
               >
                 <IconArrowUp size={size} aria-hidden="true" />
-              </Action>
-              <Action
+              </IconButton>
+              <IconButton
                 label={m.common_column_down({ name })}
                 disabled={index === ordered.length - 1}
-                onAct={() => move(index, 1)}
+                onPress={() => move(index, 1)}
               >
                 <IconArrowDown size={size} aria-hidden="true" />
-              </Action>
-              <Action label={m.common_column_narrower({ name })} onAct={() => widen(-step)}>
+              </IconButton>
+              <IconButton label={m.common_column_narrower({ name })} onPress={() => widen(-step)}>
                 <IconMinus size={size} aria-hidden="true" />
-              </Action>
-              <Action label={m.common_column_wider({ name })} onAct={() => widen(step)}>
+              </IconButton>
+              <IconButton label={m.common_column_wider({ name })} onPress={() => widen(step)}>
                 <IconPlus size={size} aria-hidden="true" />
-              </Action>
-              <Action
+              </IconButton>
+              <IconButton
                 label={m.common_column_pin({ name })}
                 pressed={isPinned}
                 disabled={isFixed}
-                onAct={() => onChange({ pinned: toggle(settings.pinned, key) })}
+                onPress={() => onChange({ pinned: toggle(settings.pinned, key) })}
               >
                 {isPinned ? (
                   <IconPinFilled size={size} aria-hidden="true" />
                 ) : (
                   <IconPin size={size} aria-hidden="true" />
                 )}
-              </Action>
+              </IconButton>
             </li>
           );
         })}
@@ -119,28 +118,4 @@ export default function TableSettingsPanel({ columns, settings, onChange }: Tabl
 /** Adds a key to others, or takes it away. */
 function toggle(keys: readonly string[], key: string): string[] {
   return keys.includes(key) ? keys.filter((other) => other !== key) : [...keys, key];
-}
-
-type ActionProps = {
-  label: string;
-  disabled?: boolean;
-  pressed?: boolean;
-  onAct: () => void;
-  children: ReactNode;
-};
-
-function Action({ label, disabled, pressed, onAct, children }: ActionProps) {
-  return (
-    <button
-      type="button"
-      className={buttons.iconButton}
-      aria-label={label}
-      aria-pressed={pressed}
-      title={label}
-      disabled={disabled}
-      onClick={onAct}
-    >
-      {children}
-    </button>
-  );
 }
