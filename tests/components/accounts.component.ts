@@ -6,10 +6,12 @@ import {
   signIn,
   verifyResetToken,
 } from '#features/accounts/accounts.contract.ts';
+import { verifyInvitation } from '#features/accounts/invitations.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
 import { listProgress } from '#features/tickets/tickets.contract.ts';
+import { readSubscription } from '#features/watch/watch.contract.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const resetLink = '/reset-password/a-token';
@@ -111,6 +113,36 @@ test('the reset screen checks its link first, requires both fields and shows tha
     .toEqual([{ token: 'a-token', newPassword: 'brand new words' }]);
   saving.letGo();
   await expect(busy).toHaveCount(0);
+});
+
+test('the link of a mail that could not be checked is not called invalid, and Retry checks it again', async ({
+  page,
+  api,
+  open,
+}) => {
+  const alert = page.getByRole('alert');
+  const links = [
+    { path: resetLink, check: verifyResetToken, retried: () => page.getByLabel('New Password') },
+    { path: '/invitation/a-token', check: verifyInvitation, retried: () => page.getByText('invites you') },
+    {
+      path: '/unsubscribe/00000000-0000-4000-8000-000000000000',
+      check: readSubscription,
+      retried: () => page.getByRole('button', { name: 'Unsubscribe' }),
+    },
+  ];
+  for (const { path, check, retried } of links) {
+    api.failWordless(check);
+    await open(path, 'nobody');
+    await expect(alert).toContainText('This could not be loaded. Please try again.');
+    await expect(page.getByRole('link', { name: 'Request a new reset link' })).toHaveCount(0);
+    api.answer(verifyResetToken, { valid: true });
+    const names = { email: 'siti@acme.example', company_name: 'Acme', inviter: 'Budi' };
+    api.answer(verifyInvitation, { valid: true, ...names });
+    api.answer(readSubscription, { address: 'ayu@example.test', company_name: 'Quokka' });
+    await alert.getByRole('button', { name: 'Retry' }).click();
+    await expect(retried()).toBeVisible();
+    await expect(alert.filter({ hasText: /./ })).toHaveCount(0);
+  }
 });
 
 test('Change Password requires each field, shows and hides it, and can be cancelled unless a change is due', async ({

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { SignedOutFrame, useCheckedLink } from '#features/accounts/web/signed-out-frame.tsx';
+import { LinkProblem, SignedOutFrame, useCheckedLink } from '#features/accounts/web/signed-out-frame.tsx';
 import type {
   confirmSubscription,
   readConfirmation,
@@ -47,7 +47,7 @@ export default function SubscriptionPage({ token, leaves }: { token: string; lea
   return (
     <SignedOutFrame title={subject.title()} subtitle="">
       {answer === null && problem === null && <Skeleton height={36} count={2} />}
-      {problem !== null && <Banner tone="error">{problem}</Banner>}
+      {problem !== null && <LinkProblem {...problem} />}
       {done !== null && <Banner tone="success">{done}</Banner>}
       {answer !== null && done === null && (
         <form className={layout.stack} onSubmit={submit}>

@@ -6,7 +6,7 @@ import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { NewPasswordForm } from './passwords/new-password-form.tsx';
-import { Checking, SignedOutFrame, useCheckedLink } from './signed-out-frame.tsx';
+import { Checking, LinkProblem, SignedOutFrame, useCheckedLink } from './signed-out-frame.tsx';
 
 /** Chooses the first password by the link of an invitation: the link is checked first. */
 export default function InvitationPage({ token }: { token: string }) {
@@ -21,7 +21,7 @@ export default function InvitationPage({ token }: { token: string }) {
   return (
     <SignedOutFrame title={m.account_invitation_title()} subtitle={isOpen ? invited : ''} onBack={followLink}>
       {invited === null && problem === null && <Checking text={m.account_invitation_verifying()} />}
-      {problem !== null && <Banner tone="error">{problem}</Banner>}
+      {problem !== null && <LinkProblem {...problem} />}
       {isOpen && (
         <NewPasswordForm
           label={m.account_register_password()}

@@ -1,12 +1,14 @@
 import { type MouseEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { describeFailure } from '#web/client/failure.ts';
+import { describeFailure, isMissing } from '#web/client/failure.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
 import { Brand } from '#web/shell/navigation/brand.tsx';
 import { OutdatedNotice } from '#web/shell/outdated-notice.tsx';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import styles from './signed-out-frame.module.css';
 
@@ -60,25 +62,40 @@ export function Checking({ text }: { text: string }) {
   );
 }
 
+/** Why a link cannot be used. */
+type Problem = { text: string; onRetry?: () => void };
+
 /**
- * Checks the link of a mail once.
+ * Checks the link of a mail.
  * @param check answers the purpose of the link; null for a link that is not valid
- * @returns the answer, or the message why the link cannot be used; neither while it is checked
+ * @returns the answer, or why the link cannot be used; neither while it is checked
  */
 export function useCheckedLink<T>(token: string, invalid: string, check: () => Promise<T | null>) {
   const [answer, setAnswer] = useState<T | null>(null);
-  const [problem, setProblem] = useState(token === '' ? invalid : null);
-  const start = useEffectEvent(async () => {
+  const [problem, setProblem] = useState<Problem | null>(token === '' ? { text: invalid } : null);
+  const start = async () => {
+    setProblem(null);
     try {
       const found = await check();
       setAnswer(found);
-      setProblem(found === null ? invalid : null);
+      if (found === null) setProblem({ text: invalid });
     } catch (failure) {
-      setProblem(describeFailure(failure, invalid));
+      const text = describeFailure(failure, m.common_part_failed());
+      setProblem(isMissing(failure) ? { text } : { text, onRetry: () => void start() });
     }
-  });
+  };
+  const startNow = useEffectEvent(start);
   useEffect(() => {
-    if (token !== '') void start();
+    if (token !== '') void startNow();
   }, [token]);
   return { answer, problem };
+}
+
+export function LinkProblem({ text, onRetry }: Problem) {
+  const retry = onRetry && <RetryButton size="compact-sm" onRetry={onRetry} />;
+  return (
+    <Banner tone="error" action={retry}>
+      {text}
+    </Banner>
+  );
 }

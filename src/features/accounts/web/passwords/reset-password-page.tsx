@@ -6,7 +6,7 @@ import { followLink, goTo } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import styles from '../signed-out-frame.module.css';
-import { Checking, SignedOutFrame, useCheckedLink } from '../signed-out-frame.tsx';
+import { Checking, LinkProblem, SignedOutFrame, useCheckedLink } from '../signed-out-frame.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
 const redirectMs = 3000;
@@ -34,15 +34,13 @@ export default function ResetPasswordPage({ token }: { token: string }) {
       onBack={followLink}
     >
       {answer === null && problem === null && <Checking text={m.account_reset_verifying()} />}
-      {problem !== null && (
-        <>
-          <Banner tone="error">{problem}</Banner>
-          <p className={styles.signedOutBack}>
-            <a href={paths.forgotPassword} onClick={followLink}>
-              {m.account_reset_request_new()}
-            </a>
-          </p>
-        </>
+      {problem !== null && <LinkProblem {...problem} />}
+      {problem !== null && problem.onRetry === undefined && (
+        <p className={styles.signedOutBack}>
+          <a href={paths.forgotPassword} onClick={followLink}>
+            {m.account_reset_request_new()}
+          </a>
+        </p>
       )}
       {answer !== null && done === null && (
         <NewPasswordForm
