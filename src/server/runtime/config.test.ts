@@ -64,6 +64,18 @@ describe('parseConfig', () => {
     assert.equal(parseConfig({ PORT: '', DATABASE_URL: '' }).PORT, 3000);
   });
 
+  it('takes only an ADMIN_EMAIL and ADMIN_PASSWORD by which people can sign in', () => {
+    assert.deepEqual(namesRefused({ ADMIN_EMAIL: 'admin@localhost', ADMIN_PASSWORD: 'x'.repeat(1000) }), []);
+    assert.deepEqual(namesRefused({ ADMIN_PASSWORD: 'x'.repeat(1001) }), ['ADMIN_PASSWORD']);
+    for (const email of [
+      'admin@my_host',
+      'ädmin@example.com',
+      'admin@localhost.',
+      `${'a'.repeat(243)}@example.com`,
+    ])
+      assert.throws(() => parseConfig({ ADMIN_EMAIL: email }), /ADMIN_EMAIL takes an email address/, email);
+  });
+
   it('names every bad variable once, with its valid values', () => {
     assert.deepEqual(
       namesRefused({

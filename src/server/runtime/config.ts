@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isLoopbackHost } from '#server/egress/addresses.ts';
+import { email } from '#shared/answers.ts';
 import { type Role, roles } from '#shared/role.ts';
 import { StartError } from './start-error.ts';
 
@@ -31,6 +32,9 @@ const mailServer = urlOf(['smtp:', 'smtps:']).refine(
   (text) => URL.canParse(text) && new URL(text).hostname !== '',
   'takes the URL of a mail server, such as smtp://mail.example.com',
 );
+
+/** An address that the sign-in takes. */
+const signInEmail = z.string().refine((text) => email.safeParse(text).success, 'takes an email address');
 
 /** An email address, alone or after a name. */
 const sender = z
@@ -96,11 +100,12 @@ const variables = z.object({
   DATABASE_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   DATABASE_DIRECT_URL: urlOf(['postgres:', 'postgresql:']).optional(),
   DATABASE_READ_URL: urlOf(['postgres:', 'postgresql:']).optional(),
-  ADMIN_EMAIL: z
+  ADMIN_EMAIL: signInEmail.default('admin@localhost'),
+  ADMIN_PASSWORD: z
     .string()
-    .regex(/^[^\s@]+@[^\s@]+$/, 'takes an email address')
-    .default('admin@localhost'),
-  ADMIN_PASSWORD: z.string().min(8, 'takes at least 8 characters').optional(),
+    .min(8, 'takes at least 8 characters')
+    .max(1000, 'takes at most 1000 characters')
+    .optional(),
   JWT_SECRET: secret.optional(),
   SECRETS_KEY: secret.optional(),
   SECRETS_KEY_OLD: secret.optional(),
