@@ -736,7 +736,6 @@ CREATE TABLE proxies (
 
 CREATE TABLE workers (
   id uuid NOT NULL,
-  since timestamp with time zone DEFAULT now() NOT NULL,
   heartbeat timestamp with time zone DEFAULT now() NOT NULL,
   gone_at timestamp with time zone,
   CONSTRAINT workers_pkey PRIMARY KEY (id)
@@ -948,7 +947,6 @@ CREATE TABLE sources (
   probe_at timestamp with time zone,
   probe_step integer DEFAULT 0 NOT NULL,
   probe_worker uuid,
-  probe_until timestamp with time zone,
   pace integer,
   full_pace integer,
   window_calls integer DEFAULT 0 NOT NULL,

@@ -129,6 +129,6 @@ test('the source stays blocked with the same backoff when a worker stops during 
     return serials.some((serial) => calls[serial] === 2);
   });
   await worker.drain();
-  const { rows } = await database.pool.query('SELECT state, probe_step, probe_until FROM sources');
-  assert.deepEqual(rows, [{ state: 'auth', probe_step: 3, probe_until: null }]);
+  const { rows } = await database.pool.query('SELECT state, probe_step, probe_worker FROM sources');
+  assert.deepEqual(rows, [{ state: 'auth', probe_step: 3, probe_worker: null }]);
 });

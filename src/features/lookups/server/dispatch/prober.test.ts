@@ -83,7 +83,7 @@ async function startProbes(prober: ReturnType<typeof createProber>): Promise<voi
 /** Reads the shared state of the source; `seconds` from its last error to its next probe. */
 async function readCircuit() {
   const { rows } = await database.pool.query(
-    `SELECT state, probe_step AS step, probe_worker IS NULL AND probe_until IS NULL AS free, last_error AS error,
+    `SELECT state, probe_step AS step, probe_worker IS NULL AS free, last_error AS error,
        round(extract(epoch FROM probe_at - last_error_at))::int AS seconds FROM sources`,
   );
   return rows[0];

@@ -1,11 +1,6 @@
 import type pg from 'pg';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
-import {
-  closeCircuit,
-  leaseProbe,
-  postponeProbe,
-  renewProbe,
-} from '#features/sources/server/states/circuit.queries.ts';
+import { closeCircuit, leaseProbe, postponeProbe } from '#features/sources/server/states/circuit.queries.ts';
 import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
@@ -21,7 +16,6 @@ const downMs = 5000;
 const noProbeMs = 1000;
 /** The next try, which does not change what is known of the source. */
 const unchanged = { state: null, error: null, waitMs: noProbeMs };
-const renewMs = 10_000;
 
 export type ProberParts = {
   pool: pg.Pool;
@@ -58,15 +52,7 @@ export function createProber(parts: ProberParts) {
     const preparation = prepare(sourceQueue, worker);
     preparations.set(sourceQueue, preparation);
     const prepared = await preparation;
-    if (!prepared) return;
-    const { name } = sourceQueue.entry;
-    const renewal = setInterval(
-      () => void renewProbe.run(pool, { name, worker }).catch(() => undefined),
-      renewMs,
-    );
-    await askAndNote(sourceQueue, prepared.row, { worker, step: prepared.step }).finally(() =>
-      clearInterval(renewal),
-    );
+    if (prepared) await askAndNote(sourceQueue, prepared.row, { worker, step: prepared.step });
   };
 
   /** Asks about a row, and notes when the next probe is due, or that the source is back. */

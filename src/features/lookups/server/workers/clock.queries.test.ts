@@ -37,9 +37,8 @@ test('after the database’s clock was set back, nothing waits longer than its o
     [ticket],
   );
   // The same as setting the clock back by two hours.
-  await pool.query(`UPDATE sources SET probe_at = probe_at + interval '2 hours', probe_worker = '${gone}',
-    probe_until = now() + interval '2 hours'`);
   for (const [table, column] of [
+    ['sources', 'probe_at'],
     ['proxy_states', 'rest_until'],
     ['workers', 'heartbeat'],
     ['workers', 'gone_at'],
@@ -56,7 +55,6 @@ test('after the database’s clock was set back, nothing waits longer than its o
     (await pool.query(text)).rows.map(({ at }) => Math.ceil((at.getTime() - Date.now()) / 1000));
   const [down = 0, refused = 0] = await secondsUntil('SELECT probe_at AS at FROM sources ORDER BY name');
   assert.ok(down <= 5 && refused <= 300, `${down} s and ${refused} s until the probes`);
-  for (const seconds of await secondsUntil('SELECT probe_until AS at FROM sources')) assert.ok(seconds <= 30);
   const [rest = 0] = await secondsUntil('SELECT rest_until AS at FROM proxy_states');
   assert.ok(rest <= 1800, `${rest} s of rest`);
   const [heldFor = 0] = await secondsUntil('SELECT gone_at AS at FROM workers WHERE gone_at IS NOT NULL');

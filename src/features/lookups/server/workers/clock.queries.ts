@@ -7,7 +7,6 @@ import { permitMs } from './workers.queries.ts';
 const atMost = (column: string, interval: string) =>
   `CASE WHEN ${column} IS NOT NULL THEN least(${column}, clock_timestamp() + ${interval}) END`;
 
-const probeLease = "interval '30 seconds'";
 const hold = `interval '${holdSeconds} seconds'`;
 /** No source asks for a longer wait, and its other waits are shorter. */
 const jobWait = `interval '${longestRetryAfterMs} milliseconds'`;
@@ -16,17 +15,16 @@ const margin = "interval '1 minute'";
 
 /**
  * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
- * been set back: probes of sources, their leases, rests of proxies, jobs, and what gone workers hold.
+ * been set back: probes of sources, rests of proxies, jobs, and what gone workers hold.
  */
 export const shortenWaits = statement({
   name: 'shorten-waits',
   // `clock_timestamp()`, because another worker's transaction may have begun later than this one. Jobs need an index, so
   // they get a minute's margin instead.
   text: `WITH probes AS (
-       UPDATE sources SET probe_at = ${atMost('probe_at', 'longest.wait')}, probe_until = ${atMost('probe_until', probeLease)}
+       UPDATE sources SET probe_at = clock_timestamp() + longest.wait
        FROM (VALUES (true, interval '5 seconds'), (false, interval '5 minutes')) AS longest (down, wait)
-       WHERE longest.down = (state = 'down')
-         AND (probe_at > clock_timestamp() + longest.wait OR probe_until > clock_timestamp() + ${probeLease})),
+       WHERE longest.down = (state = 'down') AND probe_at > clock_timestamp() + longest.wait),
      rests AS (
        UPDATE proxy_states SET rest_until = now() + interval '30 minutes'
        WHERE rest_until > now() + interval '30 minutes' + ${margin}),

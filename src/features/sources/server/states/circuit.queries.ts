@@ -7,7 +7,7 @@ import { isProbeDue, sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({
   text: `UPDATE sources SET state = :cause, probe_at = now() + :waitMs * interval '1 millisecond', probe_step = 0,
-       probe_worker = NULL, probe_until = NULL, last_error = :error, last_error_at = now()
+       probe_worker = NULL, last_error = :error, last_error_at = now()
      WHERE name = :name AND state = 'up'`,
   params: { name: text, cause: text, error: text, waitMs: float8 },
 });
@@ -29,19 +29,15 @@ export async function openCircuit(
   });
 }
 
-/** Takes the lease of a due probe. Only one worker gets it. */
+/** Takes the lease of a due probe. Only one worker gets it, and has it until it returns it or counts as gone. */
 export const leaseProbe = statement({
-  text: `UPDATE sources SET probe_worker = :worker, probe_until = now() + interval '30 seconds'
-     WHERE name = :name AND ${isProbeDue} AND (probe_until IS NULL OR probe_until < now())
+  // Its own lease, too: it may be left over from a failed write.
+  text: `UPDATE sources SET probe_worker = :worker
+     WHERE name = :name AND ${isProbeDue} AND (probe_worker IS NULL OR probe_worker = :worker
+       OR NOT EXISTS (SELECT FROM workers WHERE id = probe_worker AND gone_at IS NULL))
      RETURNING probe_step`,
   params: { name: text, worker: uuid },
   row: { probe_step: int4 },
-});
-
-/** Extends the lease while the probe is running. */
-export const renewProbe = statement({
-  text: "UPDATE sources SET probe_until = now() + interval '30 seconds' WHERE name = :name AND probe_worker = :worker",
-  params: { name: text, worker: uuid },
 });
 
 /**
@@ -51,7 +47,7 @@ export const renewProbe = statement({
 export const postponeProbe = statement({
   text: `UPDATE sources SET state = coalesce(:state, state), probe_step = :step,
        probe_at = now() + :waitMs * interval '1 millisecond',
-       probe_worker = NULL, probe_until = NULL, last_error = coalesce(:error, last_error),
+       probe_worker = NULL, last_error = coalesce(:error, last_error),
        last_error_at = CASE WHEN :error::text IS NULL THEN last_error_at ELSE now() END
      WHERE name = :name AND probe_worker = :worker`,
   params: {
@@ -65,7 +61,7 @@ export const postponeProbe = statement({
 });
 
 const close = statement({
-  text: `UPDATE sources AS s SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
+  text: `UPDATE sources AS s SET state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL,
        paused = paused AND :by <> 'hand'
      FROM (SELECT name, state FROM sources WHERE name = :name FOR NO KEY UPDATE) AS before
      WHERE s.name = before.name AND CASE :by::text

@@ -20,7 +20,7 @@ const sync = statement({
   text: `WITH open AS (SELECT name FROM sources WHERE state <> 'up'),
      synced AS (INSERT INTO sources (name, key) SELECT * FROM unnest(:names::text[], :keys::text[])
      ON CONFLICT (name) DO UPDATE SET
-       key = excluded.key, state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL, probe_until = NULL,
+       key = excluded.key, state = 'up', probe_at = NULL, probe_step = 0, probe_worker = NULL,
        pace = NULL, full_pace = NULL, window_calls = 0, window_bad = 0, last_error = NULL, last_error_at = NULL
      WHERE sources.key <> excluded.key
      RETURNING name)
