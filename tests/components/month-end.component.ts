@@ -217,9 +217,18 @@ test('on phones a company has its whole name and all amounts, without heads', as
   await takePictures(page);
   const [invoice] = draftOf(line, '1').invoices;
   const sent = { at: '2026-11-02T03:00:00.000Z', to: ['a@b.example'], status: 'failed' as const };
-  const failed = { ...(invoice ?? assert.fail()), number: 'INV/2026/0001', status: 'issued' as const, sent };
-  api.answer(listMonthEnd, pageOf([{ ...line, open: 0, invoices: [failed] }]));
+  const total = 1_987_654_321;
+  const failed = {
+    ...(invoice ?? assert.fail()),
+    number: 'INV/2026/0001',
+    status: 'issued' as const,
+    total,
+    sent,
+  };
+  const statement = { ...line.statement, total };
+  api.answer(listMonthEnd, pageOf([{ ...line, statement, open: 0, invoices: [failed] }]));
   await open(path, 'superadmin');
   await expect(table.getByText('Not sent')).toBeVisible();
+  await expect.poll(() => runOn<number>(table.getByText('INV/2026/0001'), beside)).toBe(0);
   await takePictures(page);
 });

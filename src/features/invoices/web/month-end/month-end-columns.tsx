@@ -119,11 +119,11 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
     },
     {
       key: 'number',
-      card: 'more',
+      card: 'below',
       header: m.invoices_number,
       kind: 'code',
       width: 108,
-      cell: (row) => invoiceOf(row)?.number ?? '–',
+      cell: (row) => invoiceOf(row)?.number ?? <span data-unknown>–</span>,
     },
     {
       key: 'sent',
