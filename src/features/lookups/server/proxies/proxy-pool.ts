@@ -106,7 +106,7 @@ export function createProxyPool(onFailure: (url: string) => void) {
           end(outcome) {
             // A call that was never sent counts, too: the proxy was connected to.
             call.sent(performance.now());
-            call.end(performance.now());
+            call.end();
             proxy.inFlight -= 1;
             if (proxy.inFlight === 0 && ending.get(proxy.url) === proxy) ending.delete(proxy.url);
             if (proxies.get(proxy.url) !== proxy) return;

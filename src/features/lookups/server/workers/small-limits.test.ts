@@ -120,12 +120,12 @@ function makeWorker(limits = single) {
 }
 
 /**
- * Simulates one second of some workers. Their rounds run in sequence, because on a busy machine a concurrent round could
+ * Simulates the time of one call a second, which may take 30 ms to arrive, of some workers. Their rounds run in sequence, because on a busy machine a concurrent round could
  * exceed the lock timeout.
  * @returns the number of calls to their last source
  */
 async function live(workers: ReturnType<typeof makeWorker>[]): Promise<number> {
-  now += 1000;
+  now += 1030;
   for (const worker of workers) await worker.meet();
   const made = await Promise.all(workers.map((worker) => worker.work()));
   return made.reduce((sum, count) => sum + count, 0);

@@ -66,7 +66,7 @@ test('every request of a call counts, and a call that waits for something else d
   const fourth = waiting.take();
   assert.ok(fourth instanceof Promise);
   for (const permit of [third, fourth]) {
-    now += 500;
+    now += 530;
     limiter.setAllocation({ perSecond: 2, concurrency: null }, now + 60_000);
     spend(await permit);
   }

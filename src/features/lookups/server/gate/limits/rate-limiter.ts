@@ -61,7 +61,7 @@ export function createRateLimiter(perSecond: number | undefined) {
         if (over) return;
         over = true;
         requests -= 1;
-        counted.end(performance.now());
+        counted.end();
         queue.review();
         // The end of the call itself announces the end of its first request.
         if (!isFirst) onFree();

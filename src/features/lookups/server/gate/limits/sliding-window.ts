@@ -6,8 +6,8 @@ type WindowCall = {
    * Notes that the request is sent; opening the connection may have taken time. Only the first call has an effect.
    */
   sent(now: number): void;
-  /** Ends the call. If it was sent, it has arrived by now. */
-  end(now: number): void;
+  /** Ends the call. If it was sent, it goes on counting. */
+  end(): void;
 };
 
 /** The longest time that a request takes to arrive at the source. */
@@ -33,43 +33,16 @@ export function longestProxyWindowMs(limits: { per_proxy_per_second?: number | u
  */
 export function createSlidingWindow(windowMs: number) {
   let limit: number | null = null;
-  /** The latest arrival times of the calls in the last window, sorted, from index `head`. */
-  let arrivals: number[] = [];
-  let head = 0;
-  /** Sent calls that may not have arrived yet, in order. */
-  const travelling = new Set<{ sentAt: number }>();
+  /** The latest arrival times of the sent calls that count, in order. */
+  const arrivals: number[] = [];
   let unsent = 0;
   /** The start of the next call in an even rhythm. */
   let rhythm = 0;
 
-  const review = (now: number) => {
-    for (const call of travelling) {
-      if (call.sentAt + arrivalMs > now) break;
-      travelling.delete(call);
-      arrivals.push(call.sentAt + arrivalMs);
-    }
-    while (head < arrivals.length && (arrivals[head] ?? 0) <= now - windowMs) head += 1;
-    if (head > 1024 && head * 2 > arrivals.length) {
-      arrivals = arrivals.slice(head);
-      head = 0;
-    }
-  };
-
-  const releaseOf = (count: number): number => {
-    const known = arrivals.length - head;
-    if (count <= known) return (arrivals[head + count - 1] ?? 0) + windowMs;
-    let left = count - known;
-    for (const { sentAt } of travelling) {
-      left -= 1;
-      if (left === 0) return sentAt + arrivalMs + windowMs;
-    }
-    return Number.POSITIVE_INFINITY;
-  };
-
   /** Returns how many calls count now, including unsent ones. */
   const counted = (now: number) => {
-    review(now);
-    return arrivals.length - head + travelling.size + unsent;
+    while ((arrivals[0] ?? now) <= now - windowMs) arrivals.shift();
+    return arrivals.length + unsent;
   };
 
   return {
@@ -83,7 +56,7 @@ export function createSlidingWindow(windowMs: number) {
       if (limit === null) return 0;
       if (limit === 0) return Number.POSITIVE_INFINITY;
       const excess = counted(now) + ahead - limit + 1;
-      const byCount = excess <= 0 ? 0 : releaseOf(excess) - now;
+      const byCount = excess <= 0 ? 0 : (arrivals[excess - 1] ?? Number.POSITIVE_INFINITY) + windowMs - now;
       const next = ahead > 0 ? Math.max(rhythm, now) + (ahead * windowMs) / limit : rhythm;
       const byRhythm = next - Math.min(burstMs, windowMs / 4) - now;
       return Math.max(0, byCount, byRhythm);
@@ -91,20 +64,20 @@ export function createSlidingWindow(windowMs: number) {
     start(startedAt: number): WindowCall {
       if (limit !== null && limit > 0) rhythm = Math.max(rhythm, startedAt) + windowMs / limit;
       unsent += 1;
-      let call: { sentAt: number } | undefined;
+      let isUnsent = true;
+      const settle = () => {
+        if (isUnsent) unsent -= 1;
+        isUnsent = false;
+      };
       return {
         sent(now) {
-          if (call) return;
-          unsent -= 1;
-          call = { sentAt: now };
-          review(now);
-          travelling.add(call);
+          if (!isUnsent) return;
+          settle();
+          // Also forgets calls that no longer count, where nobody asks for the wait.
+          counted(now);
+          arrivals.push(now + arrivalMs);
         },
-        end(now) {
-          review(now);
-          if (!call) unsent -= 1;
-          else if (travelling.delete(call)) arrivals.push(now);
-        },
+        end: settle,
       };
     },
     /** Changes the limit; null for none. Earlier calls still count. */
