@@ -1,5 +1,4 @@
 import { bool, int8, nullable, type RowOf, text, textOf, timestamptz } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Why a backup was made: the schedule, before a migration, or the command. */
@@ -16,7 +15,7 @@ const columns = {
 /** A backup that was made, or the error of one that failed. */
 export type BackupRecord = RowOf<typeof columns>;
 
-const insert = statement({
+export const insertBackupRecord = statement({
   text: `INSERT INTO backups (kind, started_at, ended_at, file, size_bytes, error)
      VALUES (:kind, :started_at, :ended_at, :file, :size_bytes, :error)`,
   params: {
@@ -28,10 +27,6 @@ const insert = statement({
     error: nullable(text),
   },
 });
-
-export async function insertBackupRecord(db: Queryable, record: BackupRecord): Promise<void> {
-  await insert.run(db, record);
-}
 
 /** Returns the last backup, whether it was made or failed. Times would mislead after the clock was set back. */
 export const findLastBackup = statement({

@@ -79,7 +79,7 @@ export async function recordBackup(
   // Before the migration that makes the table there is nothing to record in.
   const note = async (part: Pick<BackupRecord, 'file' | 'size_bytes' | 'error'>) => {
     if (!(await hasTable.one(db, { name: 'backups' })).exists) return;
-    await insertBackupRecord(db, { kind, started_at: startedAt, ended_at: new Date(), ...part });
+    await insertBackupRecord.run(db, { kind, started_at: startedAt, ended_at: new Date(), ...part });
   };
   let made: MadeBackup;
   try {

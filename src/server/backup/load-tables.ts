@@ -74,7 +74,7 @@ class Loader {
     for (const sequence of sequences) {
       if (!existing.has(sequence.name))
         throw new BackupError(`The backup has the sequence ${sequence.name}, which no migration makes`);
-      await writeSequence(this.#client, sequence);
+      await writeSequence.run(this.#client, sequence);
     }
   }
 

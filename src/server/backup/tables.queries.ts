@@ -32,18 +32,11 @@ export const listSequences = statement({
   row: { name: text, value: notNull(int8), called: bool },
 });
 
-const setSequence = statement({
+export const writeSequence = statement({
   text: 'SELECT setval(:name::text::regclass, :value, :called) AS value',
   params: { name: text, value: int8, called: bool },
   row: { value: int8 },
 });
-
-export async function writeSequence(
-  db: Queryable,
-  { name, value, called }: { name: string; value: number; called: boolean },
-): Promise<void> {
-  await setSequence.run(db, { name, value, called });
-}
 
 export const listForeignKeys = statement({
   text: `SELECT k.conrelid::regclass::text AS "table", quote_ident(k.conname) AS name,

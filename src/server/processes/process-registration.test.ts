@@ -53,7 +53,7 @@ test('a process that died before the database’s clock was set back delays a st
   const { db } = database;
   const settings = { kind: 'worker', sources: [], fingerprints: { SOURCES_FILE: 'old' } } as const;
   const gone = { ...settings, id: randomUUID(), sources: [], host: 'here', pid: 1, version: '1.0.0' };
-  await addProcess(db, gone);
+  await addProcess.run(db, gone);
   // The same as setting the clock back by two hours.
   await db.query("UPDATE processes SET last_seen = last_seen + interval '2 hours'");
   const registration = await registerProcess({

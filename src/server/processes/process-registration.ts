@@ -135,7 +135,13 @@ function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | 
     if (other) return other;
     await admit?.(tx);
     const id = randomUUID();
-    await addProcess(tx, { id, host: hostname(), pid: process.pid, version: productVersion, ...settings });
+    await addProcess.run(tx, {
+      id,
+      host: hostname(),
+      pid: process.pid,
+      version: productVersion,
+      ...settings,
+    });
     return id;
   });
 }

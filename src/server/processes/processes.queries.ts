@@ -67,7 +67,7 @@ export async function listServingProcesses(db: Queryable): Promise<ServingProces
   return (await listProcesses.all(db)).filter(isServing);
 }
 
-const add = statement({
+export const addProcess = statement({
   text: `INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version)
      VALUES (:id, :kind, :host, :pid, :sources, :fingerprints, :version)`,
   params: {
@@ -80,13 +80,6 @@ const add = statement({
     version: text,
   },
 });
-
-export async function addProcess(
-  tx: Queryable,
-  process: Omit<RegisteredProcess, 'started_at' | 'last_seen' | 'in_flight' | 'work'>,
-): Promise<void> {
-  await add.run(tx, process);
-}
 
 const renew = statement({
   name: 'renew-process',
