@@ -92,7 +92,8 @@ export type NewUser = Pick<
   'first_name' | 'last_name' | 'email' | 'password_hash' | 'role' | 'new_user' | 'company_code'
 >;
 
-const insert = statement({
+/** Inserts a user; undefined when the email address is taken. */
+export const insertUser = statement({
   text: `INSERT INTO users (first_name, last_name, email, password_hash, role, new_user, company_code)
      VALUES (:first_name, :last_name, :email, :password_hash, :role, :new_user, :company_code)
      ON CONFLICT (lower(email)) DO NOTHING RETURNING ${columns}`,
@@ -101,17 +102,12 @@ const insert = statement({
     last_name: text,
     email: text,
     password_hash: text,
-    role: text,
+    role: textOf<Role>(),
     new_user: bool,
     company_code: nullable(text),
   },
   row: user,
 });
-
-/** Inserts a user; undefined when the email address is taken. */
-export function insertUser(tx: Queryable, created: NewUser): Promise<UserRow | undefined> {
-  return insert.first(tx, created);
-}
 
 /**
  * Sets a password, and ends the first-password state and every session. Only tokens from the next second on are

@@ -54,7 +54,7 @@ export async function createUser(db: Db, order: UserOrder, registeredBy?: Caller
     // Caller, invitation, user: other calls lock them in this order, too. Another one leads to deadlocks.
     if (registeredBy) await requireSession(tx, registeredBy);
     await deleteInvitationOf.run(tx, { email, companyCode: company_code });
-    const row = await insertUser(tx, {
+    const row = await insertUser.first(tx, {
       ...splitName(name),
       email,
       role: superadmin ? 'superadmin' : 'user',
@@ -89,7 +89,7 @@ export async function createFirstSuperadmin(
     if (admin.password !== undefined && isCommonPassword(admin.password)) {
       throw new ConfigError(['ADMIN_PASSWORD takes a password that is not a common one']);
     }
-    const row = await insertUser(tx, {
+    const row = await insertUser.first(tx, {
       ...splitName('Administrator'),
       email: admin.email,
       password_hash: await hashPassword(admin.password ?? generatedPassword ?? ''),

@@ -9,7 +9,7 @@ export async function addUser(
   made: NewUser,
   by?: 'single sign-on',
 ): Promise<UserRow | undefined> {
-  const user = await insertUser(tx, made);
+  const user = await insertUser.first(tx, made);
   if (!user) return undefined;
   const { id: objectId, email, first_name, last_name, role, company_code: companyCode } = user;
   const after = { email, first_name, last_name, role, ...(by && { by }) };

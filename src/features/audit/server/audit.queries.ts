@@ -52,7 +52,7 @@ export type NewEntry = Omit<RowOf<typeof recorded>, 'before' | 'after'> &
 
 // Unlike the start of the transaction, the present instant is after a wait for the lock of the object: the entries of an
 // object have the order of its changes.
-const insert = statement({
+export const insertEntry = statement({
   text: `INSERT INTO audit_log (at, actor_id, actor_email, token_id, token_name, address, action, object_type, object_id, company_code, before, after)
      VALUES (clock_timestamp(), :actor_id, :actor_email, :token_id, :token_name, :address, :action, :object_type,
        :object_id, :company_code, :before, :after)`,
@@ -70,10 +70,6 @@ const insert = statement({
     after: nullable(jsonb<NewValues>()),
   },
 });
-
-export async function insertEntry(tx: Queryable, made: NewEntry): Promise<void> {
-  await insert.run(tx, made);
-}
 
 /** All entries with names. Only the names of chosen rows are looked up. A deleted object keeps the name that was recorded. */
 const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS actor_name,

@@ -41,7 +41,7 @@ export async function record(
   origin: Origin = currentOrigin(),
 ): Promise<void> {
   const { action, objectId = null, companyCode = null, before = null, after = null } = recorded;
-  await insertEntry(tx, {
+  await insertEntry.run(tx, {
     actor_id: origin.actor?.id ?? null,
     actor_email: origin.actor?.email ?? null,
     token_id: origin.token?.id ?? null,

@@ -85,25 +85,13 @@ export const findInvitationCompany = statement({
   row: { company_code: text },
 });
 
-const renew = statement({
+/** Gives an invitation of a scope (null: all companies) a new token and end; undefined when there is none. */
+export const renewInvitation = statement({
   text: `UPDATE invitations SET token_hash = :tokenHash, expires_at = :expiresAt
      WHERE id = :id AND ${visible} RETURNING ${columns}`,
   params: { scope: nullable(text), id: int8, tokenHash: bytea, expiresAt: timestamptz },
   row: invitation,
 });
-
-/** Gives an invitation of a scope (null: all companies) a new token and end; undefined when there is none. */
-export function renewInvitation(
-  tx: Queryable,
-  {
-    id,
-    scope,
-    tokenHash,
-    expiresAt,
-  }: { id: number; scope: string | null; tokenHash: Buffer; expiresAt: Date },
-): Promise<InvitationRow | undefined> {
-  return renew.first(tx, { scope, id, tokenHash, expiresAt });
-}
 
 /** Deletes an invitation of a scope (null: all companies); undefined when there is none. */
 export const deleteInvitationRow = statement({

@@ -112,7 +112,7 @@ export async function renewLink(context: Context, caller: Caller, id: number): P
     await requireActiveCompany(tx, companyCode);
     await requireFewMails(context, tx, companyCode);
     const expiresAt = new Date(context.now().getTime() + lifetimeMs);
-    const row = await renewInvitation(tx, { id, scope, tokenHash, expiresAt });
+    const row = await renewInvitation.first(tx, { id, scope, tokenHash, expiresAt });
     if (!row) throw invitationNotFound();
     await recordInvitation(tx, 'user.invite-again', row);
     return writeMail(context, tx, row, token);

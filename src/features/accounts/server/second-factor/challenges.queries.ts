@@ -1,4 +1,4 @@
-import { bytea, int4, int8, text, timestamptz } from '#server/db/column-types.ts';
+import { bytea, int4, int8, text, timestamptz, type ValuesOf } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -20,19 +20,14 @@ const deleteOldest = statement({
   params: { userId: int8, createdAt: timestamptz, limit: int8 },
 });
 
-export type NewChallenge = {
-  challengeHash: Buffer;
-  userId: number;
-  createdAt: Date;
-  expiresAt: Date;
-  sessionsValidFrom: number;
-};
-
 /** Stores a challenge by its hash, and deletes the user's expired ones and all but the latest `limit`. */
-export async function insertChallenge(tx: Queryable, made: NewChallenge, limit: number): Promise<void> {
-  const { challengeHash, userId, createdAt, expiresAt, sessionsValidFrom } = made;
-  await insert.run(tx, { challengeHash, userId, createdAt, expiresAt, sessionsValidFrom });
-  await deleteOldest.run(tx, { userId, createdAt, limit });
+export async function insertChallenge(
+  tx: Queryable,
+  made: ValuesOf<(typeof insert)['params']>,
+  limit: number,
+): Promise<void> {
+  await insert.run(tx, made);
+  await deleteOldest.run(tx, { ...made, limit });
 }
 
 /** Finds the user of a challenge that is open at an instant. */

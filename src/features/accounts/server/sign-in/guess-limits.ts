@@ -53,8 +53,8 @@ export async function limitGuesses<T>(context: Context, guess: Guess<T>): Promis
     await lockAttempts(tx, pair);
     await refuseShutOut(context, tx, guess);
     const result = await guess.settle(tx, verified);
-    if (result === undefined) await insertFailure(tx, pair, context.now());
-    else await deleteFailures(tx, pair);
+    if (result === undefined) await insertFailure.run(tx, { ...pair, at: context.now() });
+    else await deleteFailures.run(tx, pair);
     return result;
   });
   if (settled === undefined) await sweepFailures.run(db, windowOf(context));

@@ -54,23 +54,15 @@ export function findReached(
   return findOneTooMany.one(db, { account, address, ...window, ...counts });
 }
 
-const insert = statement({
+export const insertFailure = statement({
   text: 'INSERT INTO login_failures (account, address, failed_at) VALUES (:account, :address, :at)',
   params: { account: text, address: text, at: timestamptz },
 });
 
-export async function insertFailure(tx: Queryable, { account, address }: Pair, at: Date): Promise<void> {
-  await insert.run(tx, { account, address, at });
-}
-
-const deleteOfPair = statement({
+export const deleteFailures = statement({
   text: 'DELETE FROM login_failures WHERE account = :account AND address = :address',
   params: { account: text, address: text },
 });
-
-export async function deleteFailures(tx: Queryable, { account, address }: Pair): Promise<void> {
-  await deleteOfPair.run(tx, { account, address });
-}
 
 /** Deletes failures outside of a window. */
 export const sweepFailures = statement({

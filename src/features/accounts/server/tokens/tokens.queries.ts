@@ -8,7 +8,6 @@ import {
   textOf,
   timestamptz,
 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { TokenScope } from '../../tokens.contract.ts';
 
@@ -36,7 +35,7 @@ export const noteTokenUse = statement({
   params: { id: int8, at: timestamptz },
 });
 
-const insert = statement({
+export const insertToken = statement({
   text: `INSERT INTO api_tokens (user_id, token_hash, name, scope, created_at, expires_at)
      VALUES (:userId, :tokenHash, :name, :scope, :created_at, :expires_at) RETURNING ${columns}`,
   params: {
@@ -49,12 +48,6 @@ const insert = statement({
   },
   row: token,
 });
-
-export type NewToken = Pick<TokenRow, 'name' | 'scope' | 'created_at' | 'expires_at'> & { tokenHash: Buffer };
-
-export function insertToken(tx: Queryable, userId: number, made: NewToken): Promise<TokenRow> {
-  return insert.one(tx, { ...made, userId });
-}
 
 export const listTokenPage = statement({
   text: `SELECT ${columns} FROM api_tokens WHERE user_id = :userId ORDER BY id DESC LIMIT :limit OFFSET :offset`,

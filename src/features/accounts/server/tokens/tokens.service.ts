@@ -65,7 +65,7 @@ export async function createToken(
       throw new AppError(409, 'too_many_tokens', fill(m.server_too_many_tokens, { limit: tokensPerUser }));
     }
     const made = { tokenHash: hashToken(token), name, scope, created_at: now, expires_at: expiresAt };
-    const inserted = await insertToken(tx, caller.id, made);
+    const inserted = await insertToken.one(tx, { ...made, userId: caller.id });
     await record(tx, {
       action: 'token.create',
       objectId: inserted.id,

@@ -52,7 +52,7 @@ export async function updateUser(
     await requireSuperadminLeft(tx, user, updated);
     requireCompany(user, updated, isActiveCompany);
     if (changed.length > 0) {
-      await updateUserRow(tx, id, updated);
+      await updateUserRow.run(tx, { ...updated, id });
       const pick = (from: Changeable) => Object.fromEntries(changed.map((field) => [field, from[field]]));
       await record(tx, {
         action: 'user.update',

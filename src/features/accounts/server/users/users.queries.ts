@@ -67,7 +67,7 @@ export const findUserEntry = statement({
   row: entry,
 });
 
-const update = statement({
+export const updateUserRow = statement({
   text: `UPDATE users SET first_name = :first_name, last_name = :last_name, company_code = :company_code,
        role = :role, active = :active WHERE id = :id`,
   params: {
@@ -75,16 +75,10 @@ const update = statement({
     first_name: text,
     last_name: text,
     company_code: nullable(text),
-    role: text,
+    role: textOf<Role>(),
     active: bool,
   },
 });
-
-type Changeable = Pick<UserEntryRow, 'first_name' | 'last_name' | 'company_code' | 'role' | 'active'>;
-
-export async function updateUserRow(tx: Queryable, id: number, to: Changeable): Promise<void> {
-  await update.run(tx, { ...to, id });
-}
 
 /**
  * Ends every session of a locked user. @param nowSeconds the present second, read after locking
