@@ -103,35 +103,28 @@ const filters = {
   to: nullable(date),
 };
 
-const listPage = statement({
+export const listInvoicePage = statement({
   text: `SELECT ${columnsWith('CASE WHEN :withLines::boolean THEN i.tickets END')} FROM ${tables}
      WHERE ${isAsked} ORDER BY i.id DESC LIMIT :limit OFFSET :offset`,
   params: { ...filters, withLines: bool, limit: nullable(int8), offset: int8 },
   row: invoice,
 });
 
-export function listInvoicePage(
-  db: Queryable,
-  asked: AskedInvoices,
-  part: { withLines: boolean; limit: number; offset: number },
-): Promise<InvoiceRow[]> {
-  return listPage.all(db, { ...asked, ...part });
-}
-
 /** Reads all invoices in batches, newest first, on a single connection. */
 export function readInvoiceRows(client: Queryable, asked: AskedInvoices, rowsAtOnce: number) {
-  return readBatches(client, listPage, { ...asked, withLines: true, limit: null, offset: 0 }, rowsAtOnce);
+  return readBatches(
+    client,
+    listInvoicePage,
+    { ...asked, withLines: true, limit: null, offset: 0 },
+    rowsAtOnce,
+  );
 }
 
-const count = statement({
+export const countInvoices = statement({
   text: `SELECT count(*) AS count FROM invoices i WHERE ${isAsked}`,
   params: filters,
   row: { count: int8 },
 });
-
-export async function countInvoices(db: Queryable, asked: AskedInvoices): Promise<number> {
-  return (await count.one(db, asked)).count;
-}
 
 /** Counts and sums the issued invoices that are not paid. @param today the day before which a due day is over */
 export const sumOpenInvoices = statement({
@@ -207,7 +200,8 @@ export const updateTerms = statement({
   params: { id: int8, note: text, dueAt: nullable(date) },
 });
 
-const freeze = statement({
+/** Issues a locked draft. */
+export const freezeInvoice = statement({
   text: `UPDATE invoices SET status = 'issued', number = :number, issued_at = :issuedAt, issued_on = :issuedOn,
        company_name = :companyName, tickets = :tickets,
        subtotal = :subtotal, ppn_percent = :ppnPercent, ppn = :ppn, total = :total, seller = :seller,
@@ -227,53 +221,23 @@ const freeze = statement({
     seller: jsonb<Seller>(),
     clientAddress: text,
     clientTaxNumber: text,
+    /** From the day of issue to the due day of a draft that has none. */
     paymentDays: nullable(int4),
   },
 });
-
-/** The values that issuing adds to a draft. */
-export type FrozenInvoice = {
-  number: string;
-  issuedAt: Date;
-  issuedOn: string;
-  companyName: string;
-  clientAddress: string;
-  clientTaxNumber: string;
-  /** From the day of issue to the due day of a draft that has none. */
-  paymentDays: number | null;
-  tickets: StatementLine[];
-  subtotal: number;
-  ppnPercent: number;
-  ppn: number;
-  total: number;
-  seller: Seller;
-};
-
-/** Issues a locked draft. */
-export async function freezeInvoice(tx: Queryable, id: number, frozen: FrozenInvoice): Promise<void> {
-  await freeze.run(tx, { ...frozen, id, ppnPercent: String(frozen.ppnPercent) });
-}
 
 export const markPaid = statement({
   text: `UPDATE invoices SET status = 'paid', paid_at = :day, payment_note = :note WHERE id = :id`,
   params: { id: int8, day: date, note: nullable(text) },
 });
 
-const credit = statement({
+/** Corrects a locked invoice by a credit note. */
+export const markCredited = statement({
   text: `UPDATE invoices SET status = 'credited', credit_number = :number, credit_reason = :reason, credited_at = :at,
        credited_on = :day
      WHERE id = :id`,
   params: { id: int8, number: text, reason: text, at: timestamptz, day: date },
 });
-
-/** Corrects a locked invoice by a credit note. */
-export async function markCredited(
-  tx: Queryable,
-  id: number,
-  made: { number: string; reason: string; at: Date; day: string },
-): Promise<void> {
-  await credit.run(tx, { ...made, id });
-}
 
 /** Deletes a locked draft, which frees its tickets. */
 export const deleteDraft = statement({ text: 'DELETE FROM invoices WHERE id = :id', params: { id: int8 } });

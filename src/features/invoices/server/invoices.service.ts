@@ -62,9 +62,9 @@ export async function listInvoices(
   const when = todayOf(context);
   const asked = askAs(caller, question, when.today);
   const withLines = lines !== '0';
-  const rows = await listInvoicePage(db, asked, { withLines, limit, offset: (page - 1) * limit });
+  const rows = await listInvoicePage.all(db, { ...asked, withLines, limit, offset: (page - 1) * limit });
   const invoices = await describeInvoices(db, rows, when);
-  const total = await countInvoices(db, asked);
+  const { count: total } = await countInvoices.one(db, asked);
   return {
     data: withLines ? invoices : invoices.map(({ tickets: _, ...invoice }) => invoice),
     pagination: describePage(page, limit, total),

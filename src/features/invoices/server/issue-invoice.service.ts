@@ -66,7 +66,8 @@ export async function issueDraft(
   );
   // The counter stays locked until the commit, so it comes last.
   const number = await takeYearNumber(tx, 'INV', when.today);
-  await freezeInvoice(tx, row.id, {
+  await freezeInvoice.run(tx, {
+    id: row.id,
     number,
     issuedAt: context.now(),
     issuedOn: when.today,
@@ -76,7 +77,7 @@ export async function issueDraft(
     paymentDays: row.payment_days,
     tickets,
     subtotal,
-    ppnPercent: ppn_percent,
+    ppnPercent: String(ppn_percent),
     ppn,
     total,
     seller,
@@ -133,7 +134,7 @@ export async function creditInvoice(
   return change(context, caller, id, ['issued', 'paid'], 'invoice_not_standing', async (tx, row) => {
     await releaseTickets(tx, row.id);
     const number = await takeYearNumber(tx, 'CN', today);
-    await markCredited(tx, row.id, { number, reason, at: context.now(), day: today });
+    await markCredited.run(tx, { id: row.id, number, reason, at: context.now(), day: today });
     const after = { number, reason };
     await record(tx, {
       action: 'invoice.credit',

@@ -29,18 +29,14 @@ const monthParams = { firstDay: date, timeZone: text, companyCode: nullable(text
 
 const company = { company_code: text, company_name: text };
 
-const listCompanies = statement({
+/** Lists one page of the companies of which a ticket ended in a month, by code. */
+export const listBilledCompanies = statement({
   text: `SELECT company_code, company_name FROM clients c
      WHERE EXISTS (SELECT FROM tickets t WHERE t.company_code = c.company_code AND ${endedInMonth})
      ORDER BY company_code LIMIT :limit OFFSET :offset`,
   params: { ...monthParams, limit: int8, offset: int8 },
   row: company,
 });
-
-/** Lists one page of the companies of which a ticket ended in a month, by code. */
-export function listBilledCompanies(db: Queryable, asked: AskedMonth, limit: number, offset: number) {
-  return listCompanies.all(db, { ...asked, limit, offset });
-}
 
 /** Lists the companies with tickets of a month that are on no invoice that stands, by code. */
 export const listCompaniesToInvoice = statement({
@@ -51,15 +47,11 @@ export const listCompaniesToInvoice = statement({
   row: { company_code: text },
 });
 
-const count = statement({
+export const countBilledCompanies = statement({
   text: `SELECT count(DISTINCT t.company_code) FROM tickets t WHERE ${endedInMonth}`,
   params: monthParams,
   row: { count: int8 },
 });
-
-export async function countBilledCompanies(db: Queryable, asked: AskedMonth): Promise<number> {
-  return (await count.one(db, asked)).count;
-}
 
 /** SQL: the billed rows of a ticket, their price and its discount in rupiah, unrounded (docs/rules.md, Money). */
 const billable = 't.done - t.unbilled_count';
@@ -110,22 +102,14 @@ const selectBilled = `SELECT t.company_code, c.company_name, t.ticket_number,
        t.total, t.created_at, ${billable} AS billable, t.price, t.current_dollar_price, t.discount
      FROM tickets t JOIN clients c USING (company_code)`;
 
-const listTickets = statement({
+/** Lists the tickets of some companies that ended in a month, by company, oldest first. */
+export const listBilledTickets = statement({
   text: `${selectBilled}
      WHERE ${endedInMonth} AND t.company_code = ANY (:companyCodes)
      ORDER BY t.company_code, t.finished_at, t.ticket_number`,
   params: { ...monthParams, companyCodes: array(text) },
   row: billed,
 });
-
-/** Lists the tickets of some companies that ended in a month, by company, oldest first. */
-export function listBilledTickets(
-  db: Queryable,
-  asked: AskedMonth,
-  companyCodes: string[],
-): Promise<BilledTicket[]> {
-  return listTickets.all(db, { ...asked, companyCodes });
-}
 
 /** Lists those of some tickets that have ended, oldest first. */
 export const listEndedTickets = statement({

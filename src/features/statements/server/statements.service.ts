@@ -56,10 +56,13 @@ export async function sumStatements(db: Queryable, asked: AskedMonth): Promise<S
 }
 
 async function listPage(db: Queryable, asked: AskedMonth, { page, limit }: Paging) {
-  const companies = await listBilledCompanies(db, asked, limit, (page - 1) * limit);
-  const total = await countBilledCompanies(db, asked);
+  const companies = await listBilledCompanies.all(db, { ...asked, limit, offset: (page - 1) * limit });
+  const { count: total } = await countBilledCompanies.one(db, asked);
   const codes = companies.map(({ company_code }) => company_code);
-  const lines = Map.groupBy(await listBilledTickets(db, asked, codes), ({ company_code }) => company_code);
+  const lines = Map.groupBy(
+    await listBilledTickets.all(db, { ...asked, companyCodes: codes }),
+    ({ company_code }) => company_code,
+  );
   const data = companies.map((company): Statement => {
     const tickets = (lines.get(company.company_code) ?? []).map(describeLine);
     return { ...company, tickets, total: tickets.reduce((sum, ticket) => sum + ticket.total, 0) };
