@@ -1,21 +1,13 @@
 import { array, int8, notNull, type RowOf, text, timestamptz } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const insertSet = statement({
+export const insertProxySet = statement({
   text: `WITH made AS (
        INSERT INTO proxy_sets (proxy_set, created_at, expires_at) VALUES (:name, :createdAt, :expiresAt) RETURNING id)
      INSERT INTO proxies (proxy_set_id, position, url)
      SELECT made.id, position, url FROM made, unnest(:urls::text[]) WITH ORDINALITY AS u(url, position)`,
   params: { name: text, createdAt: timestamptz, expiresAt: timestamptz, urls: array(text) },
 });
-
-export async function insertProxySet(
-  tx: Queryable,
-  set: { name: string; createdAt: Date; expiresAt: Date; urls: string[] },
-): Promise<void> {
-  await insertSet.run(tx, set);
-}
 
 const proxySetRow = {
   id: int8,

@@ -49,7 +49,7 @@ export async function uploadProxies(
   const name = await changeAs(db, caller, async (tx) => {
     const { value: number } = await takeNumber.one(tx, { name: `proxy-set:${day}` });
     const proxySet = `set-${day}-${String(number).padStart(2, '0')}`;
-    await insertProxySet(tx, { name: proxySet, createdAt, expiresAt, urls: sealed });
+    await insertProxySet.run(tx, { name: proxySet, createdAt, expiresAt, urls: sealed });
     await record(tx, {
       action: 'proxies.upload',
       objectId: proxySet,

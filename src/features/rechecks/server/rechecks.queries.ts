@@ -10,7 +10,6 @@ import {
   text,
   textOf,
 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -46,7 +45,7 @@ export const lockRecheck = statement({
   row: recheck,
 });
 
-const update = statement({
+export const updateRecheck = statement({
   text: `UPDATE rechecks SET active = :active, cadence = :cadence, view_id = :view_id, cap = :cap, next_on = :next_on,
        version = :version
      WHERE company_code = :company_code`,
@@ -60,10 +59,6 @@ const update = statement({
     version: int4,
   },
 });
-
-export async function updateRecheck(tx: Queryable, row: RecheckRow): Promise<void> {
-  await update.run(tx, row);
-}
 
 /** Locks a schedule that is due on `day` or was due before, unless another process has locked it. */
 export const lockDueRecheck = statement({

@@ -88,7 +88,7 @@ export async function putRecheck(
       next_on: active ? nextOn : null,
       version: before.version + 1,
     };
-    await updateRecheck(tx, after);
+    await updateRecheck.run(tx, after);
     await record(tx, {
       action: 'recheck.update',
       objectId: companyCode,

@@ -1,5 +1,4 @@
 import { bytea, float8, int4, int8, jsonb, nullable, text, uuid } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
 import type { MailContent } from '#server/mail/mail-content.ts';
@@ -14,7 +13,8 @@ export type WaitingMail = {
   file: Buffer | null;
 };
 
-const insert = statement({
+/** Stores a mail for every receiver of its company. @returns the number of receivers */
+export const insertMails = statement({
   text: `INSERT INTO watch_mails (company_code, address, content, file_name, file)
      SELECT company_code, address, :content, :fileName, :file FROM watch_receivers
      WHERE company_code = :companyCode AND state = 'active'`,
@@ -25,11 +25,6 @@ const insert = statement({
     file: nullable(bytea),
   },
 });
-
-/** Stores a mail for every receiver of its company. @returns the number of receivers */
-export function insertMails(tx: Queryable, mail: WaitingMail): Promise<number> {
-  return insert.run(tx, mail);
-}
 
 /** Stores a mail without an attachment for one address, whatever its state. */
 export const insertMailTo = statement({

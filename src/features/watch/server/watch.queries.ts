@@ -60,7 +60,7 @@ export const lockWatch = statement({
   row: watch,
 });
 
-const update = statement({
+export const updateWatch = statement({
   text: `UPDATE watches SET active = :active, cadence = :cadence, day = :day, horizon_days = :horizon_days,
        language = :language, group_by = :group_by, next_on = :nextOn, version = version + 1
      WHERE company_code = :companyCode`,
@@ -75,15 +75,6 @@ const update = statement({
     nextOn: nullable(date),
   },
 });
-
-export async function updateWatch(
-  tx: Queryable,
-  companyCode: string,
-  settings: WatchSettings,
-  nextOn: string | null,
-): Promise<void> {
-  await update.run(tx, { companyCode, ...settings, nextOn });
-}
 
 export const updateNextDay = statement({
   text: 'UPDATE watches SET next_on = :nextOn WHERE company_code = :companyCode',

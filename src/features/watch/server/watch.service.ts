@@ -64,7 +64,7 @@ export async function putWatch(
     const sameDays = settings.cadence === before.cadence && settings.day === before.day;
     const due = lastDueDay(config.APP_TIMEZONE, now());
     const nextOn = (sameDays && before.next_on) || nextDigestDay(settings, due);
-    await updateWatch(tx, companyCode, settings, settings.active ? nextOn : null);
+    await updateWatch.run(tx, { companyCode, ...settings, nextOn: settings.active ? nextOn : null });
     await replaceReceivers(tx, companyCode, addresses);
     await askForConfirmation(context, tx, companyCode, settings.language);
     const present = await readReceivers(tx, companyCode);
@@ -134,7 +134,7 @@ export async function mailReceivers(
 ): Promise<void> {
   const watch = await findWatch.first(tx, { companyCode });
   if (!watch || (await listReceivers.all(tx, { companyCode, state: 'active' })).length === 0) return;
-  await insertMails(tx, { companyCode, ...(await write(watch.language)) });
+  await insertMails.run(tx, { companyCode, ...(await write(watch.language)) });
 }
 
 /** Returns the language in which a company gets the mails of its watch; English before it was chosen. */

@@ -13,7 +13,6 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { WebhookOrder } from '../webhooks.contract.ts';
 
 const stored = {
   id: int8,
@@ -77,7 +76,7 @@ export const lockWebhook = statement({
   row: webhook,
 });
 
-const insert = statement({
+export const insertWebhook = statement({
   text: `INSERT INTO webhooks AS w (company_code, created_by, url, events, active, secret, language)
      VALUES (:companyCode, :createdBy, :url, :events, :active, :secret, :language) RETURNING ${columns}`,
   params: {
@@ -86,36 +85,21 @@ const insert = statement({
     url: text,
     events: array(text),
     active: bool,
+    /** Sealed. */
     secret: text,
-    language: text,
+    language: textOf<Locale>(),
   },
   row: webhook,
 });
 
-type NewWebhook = WebhookOrder & {
-  companyCode: string | null;
-  createdBy: number;
-  /** Sealed. */
-  secret: string;
-  language: Locale;
-};
-
-export function insertWebhook(tx: Queryable, made: NewWebhook): Promise<WebhookRow> {
-  return insert.one(tx, made);
-}
-
-const update = statement({
+/** Replaces the settings of a webhook and forgets its failures. */
+export const updateWebhookRow = statement({
   text: `UPDATE webhooks w SET url = :url, events = :events, active = :active, failing_since = NULL, slow = false,
        switched_off_at = NULL, mail_at = NULL, version = version + 1
      WHERE id = :id RETURNING ${columns}`,
   params: { id: int8, url: text, events: array(text), active: bool },
   row: webhook,
 });
-
-/** Replaces the settings of a webhook and forgets its failures. */
-export function updateWebhookRow(tx: Queryable, id: number, { url, events, active }: WebhookOrder) {
-  return update.one(tx, { id, url, events, active });
-}
 
 /** Replaces the secret of a webhook. @param hours how long the one before signs, too */
 export const renewSecret = statement({

@@ -65,7 +65,7 @@ export async function createWebhook(
       throw new AppError(409, 'too_many_webhooks', fill(m.server_webhook_too_many, { limit: maxWebhooks }));
     }
     const made = { ...order, companyCode, createdBy: caller.id, language };
-    const inserted = await insertWebhook(tx, { ...made, secret: sealed });
+    const inserted = await insertWebhook.one(tx, { ...made, secret: sealed });
     await record(tx, { action: 'webhook.create', ...about(inserted), after: summarise(inserted) });
     return inserted;
   });
@@ -87,7 +87,7 @@ export function updateWebhook(
     const before = await requireWebhook(tx, caller, id, lockWebhook);
     requireVersion(version, before.version, m.server_settings_changed);
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
-    const after = await updateWebhookRow(tx, before.id, order);
+    const after = await updateWebhookRow.one(tx, { ...order, id: before.id });
     if (!order.active) await giveUpWaiting.run(tx, { webhookId: before.id });
     await record(tx, {
       action: 'webhook.update',

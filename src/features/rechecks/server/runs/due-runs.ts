@@ -25,7 +25,7 @@ export async function beginDueRuns(
     subjectOf: (row) => row.company_code,
     async work(tx, row) {
       const due = lastDueDay(config.APP_TIMEZONE, now());
-      await updateRecheck(tx, { ...row, next_on: nextRecheckDay(row.cadence, due) });
+      await updateRecheck.run(tx, { ...row, next_on: nextRecheckDay(row.cadence, due) });
       await insertRun.run(tx, { companyCode: row.company_code, dueOn: row.next_on, now: now() });
     },
   });

@@ -64,7 +64,7 @@ async function queueDigest(
     ids.length < count
       ? [m.server_watch_mail_shortened({ count: formatCount(ids.length, locale) }, { locale })]
       : [];
-  await insertMails(tx, {
+  await insertMails.run(tx, {
     companyCode,
     content: {
       locale,

@@ -10,7 +10,6 @@ import {
   text,
   timestamptz,
 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -97,7 +96,11 @@ export type AttemptResult = {
   waitSeconds: number;
 };
 
-const end = statement({
+/**
+ * Stores how an attempt ended, unless the delivery was taken again since, after the lease had ended.
+ * @param pauseSeconds the pause before the next attempt; null to give up
+ */
+export const endAttempt = statement({
   text: `UPDATE webhook_deliveries SET
        status = CASE WHEN :isDelivered THEN 'delivered' WHEN :pauseSeconds::integer IS NULL THEN 'failed' ELSE 'waiting' END,
        next_at = now() + make_interval(secs => coalesce(:pauseSeconds, 0)),
@@ -116,19 +119,10 @@ const end = statement({
 });
 
 /**
- * Stores how an attempt ended, unless the delivery was taken again since, after the lease had ended.
- * @param pauseSeconds the pause before the next attempt; null to give up
+ * Ends the lease of a webhook, after so many seconds, and notes whether it works.
+ * @returns whether it is active and has failed for so many hours; undefined if it was deleted
  */
-export async function endAttempt(
-  tx: Queryable,
-  { id, attempts }: Pick<Attempt, 'id' | 'attempts'>,
-  { isDelivered, durationMs, status, body, error }: AttemptResult,
-  pauseSeconds: number | null,
-): Promise<void> {
-  await end.run(tx, { id, attempts, isDelivered, pauseSeconds, durationMs, status, body, error });
-}
-
-const release = statement({
+export const releaseWebhook = statement({
   text: `UPDATE webhooks SET busy_until = clock_timestamp() + make_interval(secs => :waitSeconds), slow = :isSlow,
        failing_since = CASE WHEN :isDelivered THEN NULL ELSE coalesce(failing_since, now()) END
      WHERE id = :id
@@ -136,18 +130,6 @@ const release = statement({
   params: { id: int8, isDelivered: bool, isSlow: bool, deadHours: int4, waitSeconds: float8 },
   row: { is_dead: nullable(bool), company_code: nullable(text), url: text },
 });
-
-/**
- * Ends the lease of a webhook, after so many seconds, and notes whether it works.
- * @returns whether it is active and has failed for so many hours; undefined if it was deleted
- */
-export function releaseWebhook(
-  tx: Queryable,
-  id: number,
-  state: { isDelivered: boolean; isSlow: boolean; deadHours: number; waitSeconds: number },
-) {
-  return release.first(tx, { ...state, id });
-}
 
 /** Switches a webhook off, with a mail to send. */
 export const switchOffWebhook = statement({

@@ -101,10 +101,15 @@ export class Deliveries {
     const { webhook_id: id } = attempt;
     await inTransaction(db, async (tx) => {
       const isSlow = !isDelivered || durationMs > slowMs;
-      const webhook = await releaseWebhook(tx, id, { isDelivered, isSlow, deadHours, waitSeconds });
+      const webhook = await releaseWebhook.first(tx, { id, isDelivered, isSlow, deadHours, waitSeconds });
       if (!webhook) return;
       const pause = pauseSeconds[attempt.tries - 1];
-      await endAttempt(tx, attempt, result, pause === undefined ? null : Math.max(pause, waitSeconds));
+      await endAttempt.run(tx, {
+        ...result,
+        id: attempt.id,
+        attempts: attempt.attempts,
+        pauseSeconds: pause === undefined ? null : Math.max(pause, waitSeconds),
+      });
       if (!webhook.is_dead) return;
       await switchOffWebhook.run(tx, { id });
       await giveUpWaiting.run(tx, { webhookId: id });

@@ -93,7 +93,8 @@ export const releaseClaim = statement({
   params: { account: text, builder: uuid },
 });
 
-const save = statement({
+/** Adds identifiers to an index. Each may occur once per call. */
+export const saveDevices = statement({
   text: `INSERT INTO apple_devices (account, identifier, generation, device_id, model, ordered)
      SELECT :account, d.identifier, :generation, d."deviceId", d.model, d.ordered
      FROM jsonb_to_recordset(:devices) AS d(identifier text, "deviceId" text, model text, ordered text)
@@ -101,16 +102,6 @@ const save = statement({
        device_id = EXCLUDED.device_id, model = EXCLUDED.model, ordered = EXCLUDED.ordered`,
   params: { account: text, generation: int4, devices: jsonb<object[]>() },
 });
-
-/** Adds identifiers to an index. Each may occur once per call. */
-export async function saveDevices(
-  tx: Queryable,
-  account: string,
-  generation: number,
-  devices: (IndexedDevice & { identifier: string })[],
-): Promise<void> {
-  await save.run(tx, { account, generation, devices });
-}
 
 const deleteOld = statement({
   text: 'DELETE FROM apple_devices WHERE account = :account AND generation < :generation',

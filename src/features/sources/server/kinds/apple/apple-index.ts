@@ -127,7 +127,7 @@ export function createDeviceIndex({
   function savePage(generation: number, { devices, next }: DevicePage): Promise<boolean> {
     return inTransaction(db, async (tx) => {
       if (!(await keepClaim(tx, account, builder, { page: next }))) return false;
-      await saveDevices(tx, account, generation, devices);
+      await saveDevices.run(tx, { account, generation, devices });
       if (next === null) await completeIndex(tx, account, generation);
       return true;
     });
