@@ -51,7 +51,7 @@ test('the status has the processes that are alive, the queue and the database', 
     fingerprints: {},
     version: '1.2.3',
   } as const;
-  await addProcess(db, { ...worker, sources: [] });
+  await addProcess.run(db, { ...worker, sources: [] });
   const ticketId = await importTicket(db, makeSerials('QUEUED', 300));
   await renewProcess(db, id, { inFlight: 4, tickets: [ticketId, 999_999], calls: { shop: 3, care: 1 } });
   const status = await readStatus();

@@ -173,7 +173,7 @@ export async function deleteResults(
       throw new AppError(409, 'still_processing', m.server_ticket_processing);
     }
     const changed = await markResultsDeleted.one(tx, { ticketId: id });
-    await markRowDeletion(tx, id, forgetsDevices);
+    await markRowDeletion.run(tx, { ticketId: id, forgetsDevices });
     await recordTicket(tx, 'results.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);
@@ -187,7 +187,7 @@ export async function deleteOldResults(db: Db, id: number, endedBefore: Date): P
   const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.coverage_deleted) return false;
     const changed = await markResultsDeleted.one(tx, { ticketId: id });
-    await markRowDeletion(tx, id);
+    await markRowDeletion.run(tx, { ticketId: id, forgetsDevices: false });
     await recordTicket(tx, 'results.delete', ticket, changed);
     return true;
   });

@@ -77,7 +77,8 @@ const inCompanies = `(:scope::text IS NULL OR company_code = :scope)
        AND (:companyCode::text IS NULL OR company_code = :companyCode)`;
 const params = { scope: nullable(text), companyCode: nullable(text), limit: int8, q: text };
 
-const findTicketRows = statement({
+/** Finds tickets by the beginning of their number or a part of their file name: the exact number first, then newest. */
+export const findTickets = statement({
   text: `SELECT ticket_number, company_code, file_name, status FROM tickets
      WHERE ${inCompanies}
        AND (starts_with(ticket_number::text, :q) OR strpos(lower(file_name), lower(:q)) > 0)
@@ -91,12 +92,8 @@ const findTicketRows = statement({
   },
 });
 
-/** Finds tickets by the beginning of their number or a part of their file name: the exact number first, then newest. */
-export function findTickets(db: Queryable, companies: Companies, q: string, limit: number) {
-  return findTicketRows.all(db, { ...companies, limit, q });
-}
-
-const findClientRows = statement({
+/** Finds companies by a part of their name or code: the exact code first, then by name. */
+export const findClients = statement({
   text: `SELECT company_code, company_name FROM clients
      WHERE ${inCompanies}
        AND (strpos(lower(company_name), lower(:q)) > 0 OR strpos(lower(company_code), lower(:q)) > 0)
@@ -105,12 +102,8 @@ const findClientRows = statement({
   row: { company_code: text, company_name: text },
 });
 
-/** Finds companies by a part of their name or code: the exact code first, then by name. */
-export function findClients(db: Queryable, companies: Companies, q: string, limit: number) {
-  return findClientRows.all(db, { ...companies, limit, q });
-}
-
-const findUserRows = statement({
+/** Finds users by a part of their name or email address: the exact address first, then by name. */
+export const findUsers = statement({
   text: `SELECT id, email, name, company_code FROM users
      WHERE (:scope::text IS NULL OR company_code = :scope AND NOT superadmin)
        AND (:companyCode::text IS NULL OR company_code = :companyCode)
@@ -120,20 +113,11 @@ const findUserRows = statement({
   row: { id: int8, email: text, name: text, company_code: nullable(text) },
 });
 
-/** Finds users by a part of their name or email address: the exact address first, then by name. */
-export function findUsers(db: Queryable, companies: Companies, q: string, limit: number) {
-  return findUserRows.all(db, { ...companies, limit, q });
-}
-
-const findInvoiceRows = statement({
+/** Finds issued invoices by a part of their number: the exact number first, then newest. */
+export const findInvoices = statement({
   text: `SELECT id, number, company_code FROM invoices
      WHERE ${inCompanies} AND strpos(number, upper(:q)) > 0
      ORDER BY number <> upper(:q), issued_at DESC LIMIT :limit`,
   params,
   row: { id: int8, number: notNull(text), company_code: text },
 });
-
-/** Finds issued invoices by a part of their number: the exact number first, then newest. */
-export function findInvoices(db: Queryable, companies: Companies, q: string, limit: number) {
-  return findInvoiceRows.all(db, { ...companies, limit, q });
-}

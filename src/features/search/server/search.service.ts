@@ -12,15 +12,16 @@ const minSerialLength = 6;
 export async function search(db: Db, caller: Caller, q: string, companyCode: string | undefined) {
   if (q.length < minCharacters) return { devices: [], tickets: [], clients: [], users: [], invoices: [] };
   const companies = { scope: scopeOf(caller), companyCode: companyCode ?? null };
+  const searched = { ...companies, limit: maxPerKind, q };
   const part = normalisePart(q);
   const isSerial = part.length >= minSerialLength && /^[0-9A-Z]+$/.test(part);
   const isAdmin = caller.role !== 'user';
   const [devices, tickets, clients, users, invoices] = await Promise.all([
     isSerial ? findDevices(db, companies, part, maxPerKind) : [],
-    findTickets(db, companies, q, maxPerKind),
-    findClients(db, companies, q, maxPerKind),
-    isAdmin ? findUsers(db, companies, q, maxPerKind) : [],
-    isAdmin ? findInvoices(db, companies, q, maxPerKind) : [],
+    findTickets.all(db, searched),
+    findClients.all(db, searched),
+    isAdmin ? findUsers.all(db, searched) : [],
+    isAdmin ? findInvoices.all(db, searched) : [],
   ]);
   return {
     devices: devices.map(({ id, serial, place, ...device }) => ({

@@ -1,5 +1,4 @@
 import { date, int8, notNull, nullable, text } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { visibleDevices } from '../devices.queries.ts';
 import { endsWithin, keptCounts, sumOf } from './device-counts.queries.ts';
@@ -54,18 +53,9 @@ const listValues = (column: 'type' | 'warranty_title' | 'source') =>
     params: { scope: nullable(text), companyCode: nullable(text), limit: int8 },
     row: { value: notNull(text), count: int8 },
   });
-const valueLists = {
+/** Counts the devices of each value of a column, the most frequent first. */
+export const deviceValues = {
   types: listValues('type'),
   warranties: listValues('warranty_title'),
   sources: listValues('source'),
 };
-
-export function listDeviceValues(
-  db: Queryable,
-  column: keyof typeof valueLists,
-  scope: string | null,
-  companyCode: string | null,
-  limit: number,
-) {
-  return valueLists[column].all(db, { scope, companyCode, limit });
-}

@@ -2,7 +2,7 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { countAllDevices } from './device-counts.queries.ts';
-import { countChanges, countCoverageEnds, countEndsByMonth, listDeviceValues } from './figures.queries.ts';
+import { countChanges, countCoverageEnds, countEndsByMonth, deviceValues } from './figures.queries.ts';
 
 /** More values than anyone looks through in a list of choices. */
 const valuesAtMost = 100;
@@ -25,12 +25,11 @@ export async function readDeviceFigures(
   ]);
   const figures = { ...all, ...ends, ending_months, ...changes };
   if (values === '0') return figures;
-  const list = (column: 'types' | 'warranties' | 'sources') =>
-    listDeviceValues(db, column, scope, companyCode, valuesAtMost);
+  const asked = { scope, companyCode, limit: valuesAtMost };
   const [types, warranties, sources] = await Promise.all([
-    list('types'),
-    list('warranties'),
-    list('sources'),
+    deviceValues.types.all(db, asked),
+    deviceValues.warranties.all(db, asked),
+    deviceValues.sources.all(db, asked),
   ]);
   return { ...figures, types, warranties, sources };
 }

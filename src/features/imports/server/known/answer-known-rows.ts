@@ -28,7 +28,7 @@ export async function answerKnownRows(
   if (freshDays === null) return all;
   for (let lo = 1; lo <= lastPosition; lo += rowsAtOnce) {
     const range = { ticketId, lo, hi: lo + rowsAtOnce - 1 };
-    const some = await answerKnownRowsBetween(tx, range, { companyCode, days: freshDays });
+    const some = await answerKnownRowsBetween.one(tx, { ...range, companyCode, days: freshDays });
     all.done += some.done;
     all.activated += some.activated;
     all.unactivated += some.unactivated;

@@ -1,13 +1,17 @@
 import { usableAnswer } from '#features/devices/server/known-devices.service.ts';
 import { array, int4, int8, text } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Rows per note: the register takes them in one transaction. */
 const rowsPerNote = 1000;
 
 // `least` keeps the interval in range; no answer is older. The notes get their ticket's number from `numberNotes`.
-const answer = statement({
+/**
+ * Answers the pending rows from position `lo` to `hi`, both included, from the company's register, and notes them for
+ * registration.
+ * @param days the age from which an answer is too old
+ */
+export const answerKnownRowsBetween = statement({
   name: 'answer-known-rows',
   text: `WITH known AS (
        UPDATE serials AS s SET
@@ -35,19 +39,6 @@ const answer = statement({
     positions: array(int4),
   },
 });
-
-/**
- * Answers the pending rows from position `lo` to `hi`, both included, from the company's register, and notes them for
- * registration.
- * @param days the age from which an answer is too old
- */
-export function answerKnownRowsBetween(
-  tx: Queryable,
-  { ticketId, lo, hi }: { ticketId: number; lo: number; hi: number },
-  { companyCode, days }: { companyCode: string; days: number },
-) {
-  return answer.one(tx, { ticketId, lo, hi, companyCode, days });
-}
 
 /** Gives the notes of known rows for the register the number of their ticket, once it is stored. */
 export const numberNotes = statement({

@@ -84,7 +84,7 @@ export async function deleteUploadedRows(
     if (isRunning(ticket)) await cancelLookups(tx, id);
     const changed = await markUploadedRowsDeleted.one(tx, { ticketId: id });
     if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', changed, true);
-    await markRowDeletion(tx, id, forgetsDevices);
+    await markRowDeletion.run(tx, { ticketId: id, forgetsDevices });
     await recordTicket(tx, 'data.delete', ticket, changed);
   });
   await deleteMarkedRows(db, id);
@@ -98,7 +98,7 @@ export async function deleteOldUploadedRows(db: Db, id: number, endedBefore: Dat
   const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.serial_deleted) return false;
     const changed = await markUploadedRowsDeleted.one(tx, { ticketId: id });
-    await markRowDeletion(tx, id);
+    await markRowDeletion.run(tx, { ticketId: id, forgetsDevices: false });
     await recordTicket(tx, 'data.delete', ticket, changed);
     return true;
   });

@@ -46,7 +46,8 @@ const row = {
 export type TicketChangeRow = RowOf<typeof row>;
 
 // The answers of the page alone are described, because that takes longer than finding the changes.
-const list = statement({
+/** Lists a page of the changes of a kind, or of all, by serial. */
+export const listTicketChanges = statement({
   text: `SELECT id, serial, kind, ${describeAnswer('(b)')} AS before, ${describeAnswer('(a)')} AS after
      FROM (SELECT * FROM ${changes} WHERE :kind::text IS NULL OR kind = :kind
        ORDER BY serial COLLATE "C" LIMIT :limit OFFSET :offset) AS page`,
@@ -63,16 +64,6 @@ const list = statement({
 
 type Kind = TicketChangeKind | null;
 
-/** Lists a page of the changes of a kind, or of all, by serial. */
-export function listTicketChanges(
-  db: Queryable,
-  tickets: AskedTickets,
-  kind: Kind,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<TicketChangeRow[]> {
-  return list.all(db, { ...tickets, kind, limit, offset });
-}
-
 /** Reads all changes of a kind, or of all, in batches, as of the first batch. */
 export function readTicketChanges(
   client: Queryable,
@@ -80,19 +71,15 @@ export function readTicketChanges(
   kind: Kind,
   rowsAtOnce: number,
 ): AsyncGenerator<TicketChangeRow[]> {
-  return readBatches(client, list, { ...tickets, kind, limit: null, offset: 0 }, rowsAtOnce);
+  return readBatches(client, listTicketChanges, { ...tickets, kind, limit: null, offset: 0 }, rowsAtOnce);
 }
 
-const count = statement({
+/** Counts the changes by kind. A kind without changes is missing. */
+export const countTicketChanges = statement({
   text: `SELECT kind, count(*) FROM ${changes} GROUP BY kind`,
   params: { older: int8, newer: int8, timeZone: text },
   row: { kind: notNull(textOf<TicketChangeKind>()), count: int8 },
 });
-
-/** Counts the changes by kind. A kind without changes is missing. */
-export function countTicketChanges(db: Queryable, tickets: AskedTickets) {
-  return count.all(db, tickets);
-}
 
 // Sequential reads into a hash table. For two tickets of a million rows this takes as long as reading one of them four
 // times. A merge join by the index of serials takes two to four times as long, because it reads at random.

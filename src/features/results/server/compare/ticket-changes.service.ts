@@ -51,9 +51,14 @@ export async function listTicketChangePage(
   const tickets = askFor(found, config.APP_TIMEZONE);
   const versions = [found.older, found.newer].map(versionOf);
   // One after the other, because each of them reads all rows of both tickets.
-  const counted = await cache.get(['changes', versions], () => countTicketChanges(db, tickets));
+  const counted = await cache.get(['changes', versions], () => countTicketChanges.all(db, tickets));
   const { counts, total } = sumKinds(ticketChangeKinds, counted, kind);
-  const listed = await listTicketChanges(db, tickets, kind ?? null, { limit, offset: (page - 1) * limit });
+  const listed = await listTicketChanges.all(db, {
+    ...tickets,
+    kind: kind ?? null,
+    limit,
+    offset: (page - 1) * limit,
+  });
   const rows = await withFields(db, found.newer.company_code, listed);
   return { data: rows.map(describeTicketChange), pagination: describePage(page, limit, total), counts };
 }

@@ -1,11 +1,10 @@
 import { int4, int8, listColumns, notNull, nullable, text } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { clearedResult, type TicketRow, ticketRow } from '../tickets.queries.ts';
+import { clearedResult, ticketRow } from '../tickets.queries.ts';
 
 const columns = listColumns(ticketRow);
 
-const updateTerms = statement({
+export const updateTicketTerms = statement({
   text: `UPDATE tickets SET data_count = :data_count, discount = :discount,
        current_dollar_price = :current_dollar_price, version = version + 1
      WHERE id = :id RETURNING ${columns}`,
@@ -15,10 +14,6 @@ const updateTerms = statement({
 
 /** The fields of a ticket that a superadmin may edit. */
 export type TicketTerms = { data_count: number; discount: number; current_dollar_price: number };
-
-export function updateTicketTerms(tx: Queryable, id: number, terms: TicketTerms): Promise<TicketRow> {
-  return updateTerms.one(tx, { ...terms, id });
-}
 
 export const markCancelled = statement({
   text: `UPDATE tickets SET status = 'Cancelled', finished_at = now(), waiting_for = NULL, waiting_source = NULL

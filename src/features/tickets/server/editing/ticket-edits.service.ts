@@ -59,7 +59,7 @@ export async function updateTicket(
   return withLockedTicket(db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'issued');
     requireVersion(terms.version, ticket.version, m.server_ticket_changed);
-    const changed = await updateTicketTerms(tx, ticket.id, terms);
+    const changed = await updateTicketTerms.one(tx, { ...terms, id: ticket.id });
     await recordTicket(tx, 'ticket.update', ticket, changed);
     return changed;
   });
@@ -103,7 +103,7 @@ export async function deleteTicket(
       throw new AppError(409, 'completed', m.server_ticket_completed_delete);
     }
     await cancelLookups(tx, ticket.id);
-    await markRowDeletion(tx, ticket.id, forgetsDevices);
+    await markRowDeletion.run(tx, { ticketId: ticket.id, forgetsDevices });
     await deleteTicketRow.run(tx, { id: ticket.id });
     if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', ticket, true);
     await recordTicket(tx, 'ticket.delete', ticket, null);

@@ -1,27 +1,18 @@
 import { bool, int4, int8, nullable, text, textOf } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { clearedResult } from '../tickets.queries.ts';
-
-const insert = statement({
-  text: `INSERT INTO row_deletions AS d (ticket_id, ticket_number, company_code, forgets_devices)
-     SELECT id, ticket_number, company_code, :forgetsDevices FROM tickets WHERE id = :ticketId
-     ON CONFLICT (ticket_id) DO UPDATE SET round = d.round + 1, forgets_devices = d.forgets_devices OR excluded.forgets_devices`,
-  params: { ticketId: int8, forgetsDevices: bool },
-});
 
 /**
  * Notes that rows of a ticket have to be deleted, in the transaction that sets `serial_deleted` or `coverage_deleted` or
  * deletes the ticket. Call `deleteMarkedRows` after the commit; after a crash, the next start does it.
  * @param forgetsDevices also forgets the devices that no other ticket of the company had
  */
-export async function markRowDeletion(
-  tx: Queryable,
-  ticketId: number,
-  forgetsDevices = false,
-): Promise<void> {
-  await insert.run(tx, { ticketId, forgetsDevices });
-}
+export const markRowDeletion = statement({
+  text: `INSERT INTO row_deletions AS d (ticket_id, ticket_number, company_code, forgets_devices)
+     SELECT id, ticket_number, company_code, :forgetsDevices FROM tickets WHERE id = :ticketId
+     ON CONFLICT (ticket_id) DO UPDATE SET round = d.round + 1, forgets_devices = d.forgets_devices OR excluded.forgets_devices`,
+  params: { ticketId: int8, forgetsDevices: bool },
+});
 
 export const listRowDeletions = statement({
   text: 'SELECT ticket_id FROM row_deletions',

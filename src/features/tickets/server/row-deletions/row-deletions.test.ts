@@ -32,7 +32,7 @@ const countRows = async (condition: string) => {
 };
 const flag = async (name: string) => {
   await api.context.db.query(`UPDATE tickets SET ${name} = true WHERE id = $1`, [ticketId]);
-  await markRowDeletion(api.context.db, ticketId);
+  await markRowDeletion.run(api.context.db, { ticketId, forgetsDevices: false });
 };
 
 test('deleting uploaded rows deletes the rows without a result', async () => {
@@ -148,7 +148,7 @@ test('the rows of a deleted ticket are deleted after it, also after a crash', as
     id,
   ]);
   await db.query('UPDATE serials SET kind = NULL WHERE ticket_id = $1 AND position = 2', [id]);
-  await markRowDeletion(db, id);
+  await markRowDeletion.run(db, { ticketId: id, forgetsDevices: false });
   await db.query('DELETE FROM tickets WHERE id = $1', [id]);
   await resumeRowDeletions(db);
   for (const table of ['serials', 'duplicates', 'row_deletions']) {
