@@ -47,8 +47,6 @@ const entry = {
 export type AuditRow = RowOf<typeof entry>;
 /** Values to record. Undefined ones are left out. */
 export type NewValues = { [field: string]: Values[string] | undefined };
-export type NewEntry = Omit<RowOf<typeof recorded>, 'before' | 'after'> &
-  Record<'before' | 'after', NewValues | null>;
 
 // Unlike the start of the transaction, the present instant is after a wait for the lock of the object: the entries of an
 // object have the order of its changes.

@@ -68,9 +68,6 @@ export const clearedResult = `state = 'pending', reason = NULL, details = NULL, 
        purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
        fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL`;
 
-/** The company whose data a caller may see; null for every company. */
-export type Scope = string | null;
-
 /** The user who sent a ticket's rows; null for an order, and where users are not told. */
 const uploader = nullable(jsonb<{ id: number; name: string; email: string }>());
 export const uploadedRow = { ...ticketRow, uploader };

@@ -144,7 +144,7 @@ export function retryTicket(db: Db, caller: Caller | null, id: number): Promise<
  * @param from `issued` lets a draft pass, which follows its tickets
  * @throws AppError 409 naming the invoice
  */
-export async function requireNotInvoiced(
+async function requireNotInvoiced(
   tx: Queryable,
   { ticket_number }: TicketRow,
   from: 'draft' | 'issued',
