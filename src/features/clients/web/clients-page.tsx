@@ -188,13 +188,9 @@ function clientColumns({
       kind: 'state',
       cell: ({ status }) =>
         status === '1' ? (
-          <StatusBadge tone="green" mark="check">
-            {nameActivity({ status })}
-          </StatusBadge>
+          <StatusBadge tone="green" mark="check" text={nameActivity({ status })} />
         ) : (
-          <StatusBadge tone="grey" mark="minus">
-            {nameActivity({ status })}
-          </StatusBadge>
+          <StatusBadge tone="grey" mark="minus" text={nameActivity({ status })} />
         ),
     },
     actionsColumn(

@@ -107,21 +107,11 @@ export const listStatuses = () =>
 
 /** The status of an invoice; an issued one whose due day is over is "Overdue". */
 export function InvoiceStatus({ invoice: { status, overdue } }: { invoice: ListedInvoice }) {
-  if (overdue) {
-    return (
-      <StatusBadge tone="red" mark="clock">
-        {m.invoices_overdue()}
-      </StatusBadge>
-    );
-  }
+  if (overdue) return <StatusBadge tone="red" mark="clock" text={m.invoices_overdue()} />;
   return <InvoiceBadge status={status} />;
 }
 
 export function InvoiceBadge({ status }: Pick<ListedInvoice, 'status'>) {
   const { tone, mark, name } = looks[status];
-  return (
-    <StatusBadge tone={tone} mark={mark}>
-      {name()}
-    </StatusBadge>
-  );
+  return <StatusBadge tone={tone} mark={mark} text={name()} />;
 }

@@ -12,9 +12,5 @@ const looks = {
 export function SendStatus({ sent }: { sent: Invoice['sent'] }) {
   if (sent === null) return <span data-unknown>–</span>;
   const { tone, mark, name } = looks[sent.status];
-  return (
-    <StatusBadge tone={tone} mark={mark}>
-      {name()}
-    </StatusBadge>
-  );
+  return <StatusBadge tone={tone} mark={mark} text={name()} />;
 }

@@ -55,8 +55,10 @@ export function ProxySetCard({ set, onOpen, onDelete }: Props) {
 export function ProxySetBadge({ status }: Pick<ProxySet, 'status'>) {
   const isActive = status === 'Active';
   return (
-    <StatusBadge tone={isActive ? 'green' : 'grey'} mark={isActive ? 'check' : 'minus'}>
-      {isActive ? m.proxies_active() : m.proxies_inactive()}
-    </StatusBadge>
+    <StatusBadge
+      tone={isActive ? 'green' : 'grey'}
+      mark={isActive ? 'check' : 'minus'}
+      text={isActive ? m.proxies_active() : m.proxies_inactive()}
+    />
   );
 }

@@ -67,11 +67,7 @@ export function changeColumns<Kind extends string>(
       width: 154,
       cell: ({ kind }) => {
         const { name, tone, mark } = kinds[kind];
-        return (
-          <StatusBadge tone={tone} mark={mark} title={name()}>
-            {name()}
-          </StatusBadge>
-        );
+        return <StatusBadge tone={tone} mark={mark} title={name()} text={name()} />;
       },
     },
     {

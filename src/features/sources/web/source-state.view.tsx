@@ -25,9 +25,7 @@ export function SourceState({ source }: { source: Source }) {
   const { tone, mark, text } = looks[source.state];
   return (
     <>
-      <StatusBadge tone={tone} mark={mark}>
-        {text()}
-      </StatusBadge>
+      <StatusBadge tone={tone} mark={mark} text={text()} />
       <span className={styles.sourceReason}>{explainState(source)}</span>
     </>
   );

@@ -12,12 +12,7 @@ const looks = {
 export const nameStatus = (status: TicketStatus) => looks[status].text();
 
 export function TicketBadge({ status }: { status: TicketStatus }) {
-  const { mark, text } = looks[status];
-  return (
-    <StatusBadge tone={ticketTones[status]} mark={mark}>
-      {text()}
-    </StatusBadge>
-  );
+  return <StatusBadge tone={ticketTones[status]} mark={looks[status].mark} text={nameStatus(status)} />;
 }
 
 const ticketTones = {

@@ -66,9 +66,5 @@ const looks = {
 
 export function DeliveryState({ status }: Pick<WebhookDelivery, 'status'>) {
   const { tone, mark, name } = looks[status];
-  return (
-    <StatusBadge tone={tone} mark={mark}>
-      {name()}
-    </StatusBadge>
-  );
+  return <StatusBadge tone={tone} mark={mark} text={name()} />;
 }

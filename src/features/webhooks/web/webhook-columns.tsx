@@ -74,30 +74,26 @@ const company: Column<Webhook> = {
 function State({ of: { active, failing_since, switched_off_at } }: { of: Webhook }) {
   if (switched_off_at !== null) {
     return (
-      <StatusBadge tone="red" mark="cross" title={formatInstant(switched_off_at)}>
-        {m.webhooks_switched_off()}
-      </StatusBadge>
+      <StatusBadge
+        tone="red"
+        mark="cross"
+        title={formatInstant(switched_off_at)}
+        text={m.webhooks_switched_off()}
+      />
     );
   }
-  if (!active) {
-    return (
-      <StatusBadge tone="grey" mark="minus">
-        {m.webhooks_inactive()}
-      </StatusBadge>
-    );
-  }
+  if (!active) return <StatusBadge tone="grey" mark="minus" text={m.webhooks_inactive()} />;
   if (failing_since !== null) {
     return (
-      <StatusBadge tone="yellow" mark="clock" title={formatInstant(failing_since)}>
-        {m.webhooks_failing()}
-      </StatusBadge>
+      <StatusBadge
+        tone="yellow"
+        mark="clock"
+        title={formatInstant(failing_since)}
+        text={m.webhooks_failing()}
+      />
     );
   }
-  return (
-    <StatusBadge tone="green" mark="check">
-      {m.webhooks_active()}
-    </StatusBadge>
-  );
+  return <StatusBadge tone="green" mark="check" text={m.webhooks_active()} />;
 }
 
 function listActions(webhook: Webhook, { edit, test, open, renew, remove }: Actions) {

@@ -8,7 +8,6 @@ import {
   IconLoader2,
   IconPlayerPause,
 } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import tones from '#web/styles/tones.module.css';
 import styles from './status-badge.module.css';
 
@@ -26,17 +25,17 @@ const marks = {
 type Props = {
   tone: 'yellow' | 'blue' | 'green' | 'red' | 'grey';
   mark: keyof typeof marks;
+  text: string;
   title?: string;
-  children: ReactNode;
 };
 
 /** A state as colour, icon and word together; never colour alone. */
-export function StatusBadge({ tone, mark, title, children }: Props) {
+export function StatusBadge({ tone, mark, text, title }: Props) {
   const Mark = marks[mark];
   return (
     <span data-badge className={`${styles.badge} ${tones[tone]}`} title={title}>
       <Mark size={14} aria-hidden="true" />
-      <span>{children}</span>
+      <span>{text}</span>
     </span>
   );
 }

@@ -53,9 +53,7 @@ export function SecondFactorPage() {
                 {state?.active === true && (
                   <>
                     <div>
-                      <StatusBadge tone="green" mark="check">
-                        {m.account_active()}
-                      </StatusBadge>
+                      <StatusBadge tone="green" mark="check" text={m.account_active()} />
                     </div>
                     <p>{m.account_factor_active({ count: state.recovery_codes })}</p>
                     <div className={layout.row}>

@@ -137,9 +137,5 @@ function tokenColumns(onRevoke: (token: ApiToken) => void): Column<ApiToken>[] {
 function Expiry({ at }: { at: string | null }) {
   if (at === null) return m.tokens_never();
   if (new Date(at).getTime() > Date.now()) return formatInstant(at);
-  return (
-    <StatusBadge tone="grey" mark="minus">
-      {m.tokens_expired()}
-    </StatusBadge>
-  );
+  return <StatusBadge tone="grey" mark="minus" text={m.tokens_expired()} />;
 }

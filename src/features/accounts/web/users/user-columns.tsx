@@ -86,13 +86,9 @@ function State({ of: { active, second_factor } }: { of: UserEntry }) {
   return (
     <span className={layout.row}>
       {active ? (
-        <StatusBadge tone="green" mark="check">
-          {m.account_user_active()}
-        </StatusBadge>
+        <StatusBadge tone="green" mark="check" text={m.account_user_active()} />
       ) : (
-        <StatusBadge tone="grey" mark="minus">
-          {m.account_user_deactivated()}
-        </StatusBadge>
+        <StatusBadge tone="grey" mark="minus" text={m.account_user_deactivated()} />
       )}
       {second_factor && (
         <span role="img" title={m.account_user_has_factor()} aria-label={m.account_user_has_factor()}>

@@ -8,8 +8,11 @@ export function Activation({ status }: { status: string | null }) {
   const isActivated = activation === 'activated';
   const words = isActivated ? m.data_activated() : m.data_unactivated();
   return (
-    <StatusBadge tone={isActivated ? 'green' : 'grey'} mark={isActivated ? 'check' : 'minus'} title={words}>
-      {words}
-    </StatusBadge>
+    <StatusBadge
+      tone={isActivated ? 'green' : 'grey'}
+      mark={isActivated ? 'check' : 'minus'}
+      title={words}
+      text={words}
+    />
   );
 }

@@ -83,17 +83,16 @@ export const coverageColumns: readonly Column<ResultRow>[] = [
 export function ActivationBadge({ row }: { row: ResultRow }) {
   const { state, reason, details } = row;
   if (state === 'pending') {
-    return (
-      <StatusBadge tone="yellow" mark="clock" title={m.data_pending()}>
-        {m.data_pending()}
-      </StatusBadge>
-    );
+    return <StatusBadge tone="yellow" mark="clock" title={m.data_pending()} text={m.data_pending()} />;
   }
   if (state === 'done') return <Activation status={row.activation_status} />;
   const words = reason === null ? m.data_failed() : translateReason(reason);
   return (
-    <StatusBadge tone="red" mark="cross" title={details === null ? words : translateDetails(details)}>
-      {words}
-    </StatusBadge>
+    <StatusBadge
+      tone="red"
+      mark="cross"
+      title={details === null ? words : translateDetails(details)}
+      text={words}
+    />
   );
 }
