@@ -22,3 +22,12 @@ export function useAct(queryKey: QueryKey) {
     [queries],
   );
 }
+
+/** Returns a function that announces the end of an action as a toast, and reads the data under the key again. */
+export function useDone(queryKey: QueryKey) {
+  const queries = useQueryClient();
+  return async (words: string) => {
+    toast.success(words);
+    await queries.invalidateQueries({ queryKey });
+  };
+}

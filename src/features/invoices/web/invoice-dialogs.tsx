@@ -4,11 +4,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { useDone } from '#web/client/use-act.ts';
 import { formatInstant, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
@@ -45,16 +45,8 @@ export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork })
   return <Chosen {...props} />;
 }
 
-function useDone() {
-  const queries = useQueryClient();
-  return async (words: string) => {
-    toast.success(words);
-    await queries.invalidateQueries({ queryKey: invoicesKey });
-  };
-}
-
 function EditDialog({ invoice: present, onClose }: Props) {
-  const done = useDone();
+  const done = useDone(invoicesKey);
   // As it was opened: the form sends only fields that differ from it.
   const [invoice] = useState(present);
   const form = useForm({ initialValues: { note: invoice.note, due_at: invoice.due_at ?? '' } });
@@ -102,7 +94,7 @@ function IssueDialog({ invoice, onClose }: Props) {
 
 function IssueForm({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const queries = useQueryClient();
-  const done = useDone();
+  const done = useDone(invoicesKey);
   const [send, setSend] = useState(false);
   const { company_name: company, tickets, seller } = invoice;
   const total = formatRupiah(invoice.total);
@@ -135,7 +127,7 @@ function IssueForm({ invoice, onClose }: { invoice: Invoice; onClose: () => void
 }
 
 function SendInvoiceDialog(props: Props) {
-  return <SendDialog {...props} done={useDone()} />;
+  return <SendDialog {...props} done={useDone(invoicesKey)} />;
 }
 
 function describeDue({ payment_days: count }: ListedInvoice): string {
@@ -145,7 +137,7 @@ function describeDue({ payment_days: count }: ListedInvoice): string {
 }
 
 function PayDialog({ invoice, onClose }: Props) {
-  const done = useDone();
+  const done = useDone(invoicesKey);
   const form = useForm({ initialValues: { paid_at: '', note: '' } });
   const number = invoice.number ?? '';
   return (
@@ -171,7 +163,7 @@ function PayDialog({ invoice, onClose }: Props) {
 }
 
 function RemindDialog({ invoice, onClose }: Props) {
-  const done = useDone();
+  const done = useDone(invoicesKey);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const { number, company_name: company, reminded_at: last } = invoice;
   return (
@@ -201,7 +193,7 @@ function RemindDialog({ invoice, onClose }: Props) {
 }
 
 function CreditDialog({ invoice, onClose }: Props) {
-  const done = useDone();
+  const done = useDone(invoicesKey);
   const form = useForm({ initialValues: { reason: '' } });
   const number = invoice.number ?? '';
   return (
@@ -233,7 +225,7 @@ function CreditDialog({ invoice, onClose }: Props) {
 }
 
 function DeleteDialog({ invoice, onClose }: Props) {
-  const done = useDone();
+  const done = useDone(invoicesKey);
   return (
     <ConfirmDialog
       title={m.invoices_delete_title()}

@@ -1,11 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
+import { useDone } from '#web/client/use-act.ts';
 import typography from '#web/styles/typography.module.css';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -24,7 +23,7 @@ export function SellerDialog({ onClose }: { onClose: () => void }) {
 }
 
 function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () => void }) {
-  const queries = useQueryClient();
+  const done = useDone(invoicesKey);
   const form = useForm({
     initialValues: {
       ...seller,
@@ -35,8 +34,7 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
   const save = async () => {
     const body = { ...form.values, ppn_percent: percent ?? null };
     await call<typeof putSeller>('PUT /invoices/seller', { body });
-    toast.success(m.invoices_seller_saved());
-    await queries.invalidateQueries({ queryKey: invoicesKey });
+    await done(m.invoices_seller_saved());
   };
   return (
     <FormDialog
@@ -74,7 +72,7 @@ export function RemindersDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onClose: () => void }) {
-  const queries = useQueryClient();
+  const done = useDone(invoicesKey);
   const form = useForm({ initialValues: { ...settings, days: settings.days.join(', ') } });
   const days = parseDays(form.values.days);
   return (
@@ -88,8 +86,7 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
         await call<typeof putReminders>('PUT /invoices/reminders', {
           body: { ...form.values, days: days ?? [] },
         });
-        toast.success(m.invoices_reminders_saved());
-        await queries.invalidateQueries({ queryKey: invoicesKey });
+        await done(m.invoices_reminders_saved());
       }}
       onClose={onClose}
     >

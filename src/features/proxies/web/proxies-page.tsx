@@ -6,7 +6,7 @@ import {
   IconNetwork,
   IconStack2,
 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { deleteProxySet, ProxySet } from '#features/proxies/proxies.contract.ts';
@@ -14,12 +14,12 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
+import { useDone } from '#web/client/use-act.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { SummaryCards } from '#web/ui/layout/stat-card.tsx';
@@ -41,14 +41,13 @@ export function ProxiesPage() {
   // As it is now: an open dialog follows the polls.
   const opened = data?.data.find(({ _id }) => _id === open?.id);
   const close = () => setOpen(null);
-  const queries = useQueryClient();
+  const done = useDone(proxySets.queryKey);
 
   const remove = async (set: ProxySet) => {
     await call<typeof deleteProxySet>('DELETE /proxies/{proxy_set}', {
       params: { proxy_set: set.proxy_set },
     });
-    toast.success(m.proxies_deleted({ name: set.proxy_set }));
-    await queries.invalidateQueries({ queryKey: proxySets.queryKey });
+    await done(m.proxies_deleted({ name: set.proxy_set }));
   };
 
   const tabs = [

@@ -7,6 +7,7 @@ import { saveFile } from '#web/browser/save-file.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { startSession, useUser } from '#web/client/session.ts';
+import { useDone } from '#web/client/use-act.ts';
 import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -15,7 +16,6 @@ import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -108,7 +108,7 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
 }
 
 function SecondFactorRemoval({ required }: { required: boolean }) {
-  const queries = useQueryClient();
+  const done = useDone(['second-factor']);
   const [isOpen, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const remove = async () => {
@@ -117,8 +117,7 @@ function SecondFactorRemoval({ required }: { required: boolean }) {
     });
     // The token of a role that must have one says that it is due.
     startSession(token);
-    toast.success(message);
-    await queries.invalidateQueries({ queryKey: ['second-factor'] });
+    await done(message);
   };
   return (
     <>

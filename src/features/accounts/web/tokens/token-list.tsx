@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type {
   ApiToken,
@@ -10,11 +10,11 @@ import type {
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { useDone } from '#web/client/use-act.ts';
 import { formatInstant } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type { Column } from '#web/ui/table/table-column.ts';
@@ -24,7 +24,7 @@ const sizes = [10, 50] as const;
 
 /** The API tokens of a user, or of the signed-in user, each of which can be revoked. */
 export function TokenList({ userId }: { userId?: string }) {
-  const queries = useQueryClient();
+  const done = useDone(['tokens']);
   const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
   const read = useQuery<Answer<typeof listTokens>>(
     userId === undefined ? tokenPage(page, limit) : userTokenPage(userId, page, limit),
@@ -54,8 +54,7 @@ export function TokenList({ userId }: { userId?: string }) {
           fallback={m.tokens_revoke_failed()}
           onConfirm={async () => {
             await revoke(revoked._id, userId);
-            toast.success(m.tokens_revoked({ name: revoked.name }));
-            await queries.invalidateQueries({ queryKey: ['tokens'] });
+            await done(m.tokens_revoked({ name: revoked.name }));
           }}
           onClose={() => setRevoked(null)}
         />

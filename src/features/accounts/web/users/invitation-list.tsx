@@ -1,5 +1,5 @@
 import { IconMail, IconTrash } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type {
   deleteInvitation,
@@ -8,7 +8,7 @@ import type {
 } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { useAct } from '#web/client/use-act.ts';
+import { useAct, useDone } from '#web/client/use-act.ts';
 import { formatInstant } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -90,7 +90,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
 
 /** The open invitations; nothing as long as there are none. */
 export function InvitationList() {
-  const queries = useQueryClient();
+  const done = useDone(['users']);
   const act = useAct(['users']);
   const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
   const read = useQuery(invitationPage(page, limit));
@@ -129,8 +129,7 @@ export function InvitationList() {
             await call<typeof deleteInvitation>('DELETE /invitations/{id}', {
               params: { id: withdrawing._id },
             });
-            toast.success(m.account_invitation_withdrawn({ email: withdrawing.email }));
-            await queries.invalidateQueries({ queryKey: ['users'] });
+            await done(m.account_invitation_withdrawn({ email: withdrawing.email }));
           }}
           onClose={() => setWithdrawing(null)}
         />

@@ -1,11 +1,10 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
+import { useDone } from '#web/client/use-act.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { updateUser } from './users.api.ts';
@@ -56,14 +55,13 @@ export function PersonFields({ form, ownRights = false }: Props) {
 
 export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: () => void }) {
   const { email } = useUser();
-  const queries = useQueryClient();
+  const done = useDone(['users']);
   const form = useForm<Person>({ initialValues: { ...user, company_code: user.company_code ?? '' } });
   const save = async () => {
     // Only changed fields, so that an edit of a name does not restore an older role, or the other way round.
     const changed = Object.entries(form.values).filter(([name]) => form.isDirty(name));
     if (changed.length > 0) await updateUser(user._id, Object.fromEntries(changed));
-    toast.success(m.account_user_updated({ name: wholeName(form.values) }));
-    await queries.invalidateQueries({ queryKey: ['users'] });
+    await done(m.account_user_updated({ name: wholeName(form.values) }));
   };
   return (
     <FormDialog

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type {
   listUsers,
@@ -15,7 +15,7 @@ import { call } from '#web/client/api-client.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
-import { useAct } from '#web/client/use-act.ts';
+import { useAct, useDone } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -162,26 +162,26 @@ function UserQuestion({
   user: UserEntry;
   onClose: () => void;
 }) {
-  const queries = useQueryClient();
+  const done = useDone(['users']);
   const name = wholeName(user);
   const params = { id: user._id };
-  const { title, text, done, act } = {
+  const { title, text, words, act } = {
     deactivate: {
       title: m.account_user_deactivate(),
       text: m.account_user_deactivate_text({ name }),
-      done: m.account_user_now_deactivated({ name }),
+      words: m.account_user_now_deactivated({ name }),
       act: () => updateUser(user._id, { active: false }),
     },
     resetFactor: {
       title: m.account_user_reset_factor(),
       text: m.account_user_reset_factor_text({ name }),
-      done: m.account_user_factor_reset({ name }),
+      words: m.account_user_factor_reset({ name }),
       act: () => call<typeof resetUserSecondFactor>('DELETE /users/{id}/second-factor', { params }),
     },
     signOut: {
       title: m.account_user_sign_out(),
       text: m.account_user_sign_out_text({ name }),
-      done: m.account_user_signed_out({ name }),
+      words: m.account_user_signed_out({ name }),
       act: () => call<typeof signOutUser>('POST /users/{id}/sign-out', { params }),
     },
   }[what];
@@ -194,8 +194,7 @@ function UserQuestion({
       fallback={m.account_user_update_failed()}
       onConfirm={async () => {
         await act();
-        toast.success(done);
-        await queries.invalidateQueries({ queryKey: ['users'] });
+        await done(words);
       }}
       onClose={onClose}
     />

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconUserPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { createInvitation } from '#features/accounts/invitations.contract.ts';
@@ -9,9 +9,9 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
+import { useDone } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { InvitationList } from './invitation-list.tsx';
@@ -60,7 +60,7 @@ type Invited = Person & { email: string };
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { superadmin, companyCode } = useUser();
-  const queries = useQueryClient();
+  const done = useDone(['users']);
   const form = useForm<Invited>({
     initialValues: {
       email: '',
@@ -72,8 +72,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   });
   const invite = async () => {
     await call<typeof createInvitation>('POST /invitations', { body: form.values });
-    toast.success(m.account_invited({ email: form.values.email }));
-    await queries.invalidateQueries({ queryKey: ['users'] });
+    await done(m.account_invited({ email: form.values.email }));
   };
   return (
     <FormDialog

@@ -1,14 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
 import type { putTerms, Terms } from '#features/clients/terms.contract.ts';
 import { mostPaymentDays } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { splitEntries } from '#web/client/refused-fields.ts';
+import { useDone } from '#web/client/use-act.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import typography from '#web/styles/typography.module.css';
-import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
@@ -31,7 +30,7 @@ const typed = (value: number | null) => (value === null ? '' : String(value));
 
 function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
   const { company_name: name, company_code } = client;
-  const queries = useQueryClient();
+  const done = useDone(['clients']);
   const form = useForm({
     initialValues: {
       ...terms,
@@ -53,8 +52,7 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
         invoice_emails: splitEntries(invoice_emails),
       },
     });
-    toast.success(m.clients_terms_saved({ name }));
-    await queries.invalidateQueries({ queryKey: ['clients'] });
+    await done(m.clients_terms_saved({ name }));
   };
   return (
     <FormDialog

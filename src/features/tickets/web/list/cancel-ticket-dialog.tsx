@@ -1,8 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query';
 import type { cancelTicket, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { toast } from '#web/ui/feedback/toast.tsx';
+import { useDone } from '#web/client/use-act.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
@@ -16,7 +15,7 @@ type Props = {
 
 /** Asks before a ticket is cancelled. Its results stay, and stay billed. */
 export default function CancelTicketDialog({ ticket, label, onClose }: Props) {
-  const queries = useQueryClient();
+  const done = useDone(ticketsKey);
   const named = { ticket: nameNumbered(ticket) };
   return (
     <ConfirmDialog
@@ -28,8 +27,7 @@ export default function CancelTicketDialog({ ticket, label, onClose }: Props) {
       fallback={m.tickets_cancel_failed()}
       onConfirm={async () => {
         await call<typeof cancelTicket>('POST /tickets/{id}/cancel', { params: { id: ticket._id } });
-        toast.success(m.tickets_cancelled(named));
-        await queries.invalidateQueries({ queryKey: ticketsKey });
+        await done(m.tickets_cancelled(named));
       }}
       onClose={onClose}
     />
