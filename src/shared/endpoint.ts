@@ -8,13 +8,14 @@ import type { Locale } from './locale.ts';
  */
 export type Access = 'public' | 'new-user' | 'setting-up' | 'signed-in' | 'superadmin' | 'admin' | 'standard';
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
 /** One call of the API as data. The server validates and documents by it; the web client takes its types from it. */
 export type Endpoint = {
   /** The call's name in generated clients (operationId): that of its constant. */
   name: string;
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** The path below /api, with parameters in braces: `/tickets/{id}`. */
-  path: `/${string}`;
+  /** The method, and the path below /api with parameters in braces: `GET /tickets/{id}`. */
+  route: `${Method} /${string}`;
   access: Access;
   /** The call changes nothing, although its method is not GET: an API token that may only read can make it. */
   changesNothing?: true;
@@ -59,6 +60,12 @@ export type Endpoint = {
 /** Declares a call of the API and keeps the exact types of its parts. */
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition;
+}
+
+/** Returns the method and the path of a call. */
+export function splitRoute({ route }: Endpoint): { method: Method; path: string } {
+  const [method, path] = route.split(' ') as [Method, string];
+  return { method, path };
 }
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E[K] extends z.ZodType

@@ -45,8 +45,7 @@ export const session = z
 
 export const signIn = endpoint({
   name: 'signIn',
-  method: 'POST',
-  path: '/auth/login',
+  route: 'POST /auth/login',
   access: 'public',
   summary: 'Sign in',
   body: z
@@ -67,8 +66,7 @@ export const signIn = endpoint({
 
 export const createUser = endpoint({
   name: 'createUser',
-  method: 'POST',
-  path: '/auth/register',
+  route: 'POST /auth/register',
   access: 'superadmin',
   sessionOnly: true,
   refusal: m.server_superadmin_only_register,
@@ -99,8 +97,7 @@ export const createUser = endpoint({
 
 export const forgotPassword = endpoint({
   name: 'forgotPassword',
-  method: 'POST',
-  path: '/auth/forgot-password',
+  route: 'POST /auth/forgot-password',
   access: 'public',
   summary: 'Mail a user a link that sets a new password; unknown users get the same answer',
   body: z.object({ email }).meta({ id: 'PasswordResetRequest' }),
@@ -109,8 +106,7 @@ export const forgotPassword = endpoint({
 
 export const verifyResetToken = endpoint({
   name: 'verifyResetToken',
-  method: 'GET',
-  path: '/auth/verify-reset-token/{token}',
+  route: 'GET /auth/verify-reset-token/{token}',
   access: 'public',
   summary: 'Check whether a reset link can still be used',
   // Accepts any text, because text that is no token is simply not valid.
@@ -120,8 +116,7 @@ export const verifyResetToken = endpoint({
 
 export const resetPassword = endpoint({
   name: 'resetPassword',
-  method: 'POST',
-  path: '/auth/reset-password',
+  route: 'POST /auth/reset-password',
   access: 'public',
   summary: 'Set a new password by a reset link',
   body: z
@@ -140,8 +135,7 @@ export const resetPassword = endpoint({
 
 export const changePassword = endpoint({
   name: 'changePassword',
-  method: 'POST',
-  path: '/auth/change-password',
+  route: 'POST /auth/change-password',
   access: 'new-user',
   sessionOnly: true,
   summary: 'Change your own password; ends every older session',

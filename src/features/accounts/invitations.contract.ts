@@ -49,8 +49,7 @@ export type InvitationOrder = z.infer<typeof invitationOrder>;
 
 export const createInvitation = endpoint({
   name: 'createInvitation',
-  method: 'POST',
-  path: '/invitations',
+  route: 'POST /invitations',
   access: 'admin',
   sessionOnly: true,
   summary: 'Mail somebody a link, valid 7 days, to choose a password and become a user',
@@ -64,8 +63,7 @@ export const createInvitation = endpoint({
 
 export const listInvitations = endpoint({
   name: 'listInvitations',
-  method: 'GET',
-  path: '/invitations',
+  route: 'GET /invitations',
   access: 'admin',
   summary: 'List invitations that were not accepted yet, newest first',
   query: pagingQuery,
@@ -78,8 +76,7 @@ export const listInvitations = endpoint({
 
 export const sendInvitation = endpoint({
   name: 'sendInvitation',
-  method: 'POST',
-  path: '/invitations/{id}/send',
+  route: 'POST /invitations/{id}/send',
   access: 'admin',
   sessionOnly: true,
   summary: 'Mail an invitation again, with a new link that is valid 7 days; the old link ends',
@@ -91,8 +88,7 @@ export const sendInvitation = endpoint({
 
 export const deleteInvitation = endpoint({
   name: 'deleteInvitation',
-  method: 'DELETE',
-  path: '/invitations/{id}',
+  route: 'DELETE /invitations/{id}',
   access: 'admin',
   sessionOnly: true,
   summary: 'Withdraw an invitation; its link ends',
@@ -103,8 +99,7 @@ export const deleteInvitation = endpoint({
 
 export const verifyInvitation = endpoint({
   name: 'verifyInvitation',
-  method: 'GET',
-  path: '/auth/verify-invitation/{token}',
+  route: 'GET /auth/verify-invitation/{token}',
   access: 'public',
   summary: 'Check whether the link of an invitation can still be used, and for whom it is',
   // Accepts any text, because text that is no token is simply not valid.
@@ -124,8 +119,7 @@ export const verifyInvitation = endpoint({
 
 export const acceptInvitation = endpoint({
   name: 'acceptInvitation',
-  method: 'POST',
-  path: '/invitations/accept',
+  route: 'POST /invitations/accept',
   access: 'public',
   summary: 'Become a user by the link of an invitation',
   status: 201,

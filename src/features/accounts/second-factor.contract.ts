@@ -7,8 +7,7 @@ const code = z.string().trim().min(1).max(100);
 
 export const readSecondFactor = endpoint({
   name: 'readSecondFactor',
-  method: 'GET',
-  path: '/auth/totp',
+  route: 'GET /auth/totp',
   access: 'setting-up',
   sessionOnly: true,
   summary: "Read the state of the caller's second factor",
@@ -23,8 +22,7 @@ export const readSecondFactor = endpoint({
 
 export const startSecondFactor = endpoint({
   name: 'startSecondFactor',
-  method: 'POST',
-  path: '/auth/totp',
+  route: 'POST /auth/totp',
   access: 'setting-up',
   sessionOnly: true,
   summary: 'Create the secret of a second factor (TOTP), which counts once a code of it was confirmed',
@@ -39,8 +37,7 @@ export const startSecondFactor = endpoint({
 
 export const confirmSecondFactor = endpoint({
   name: 'confirmSecondFactor',
-  method: 'POST',
-  path: '/auth/totp/confirm',
+  route: 'POST /auth/totp/confirm',
   access: 'setting-up',
   sessionOnly: true,
   summary: 'Activate the second factor by a code of its secret',
@@ -58,8 +55,7 @@ export const confirmSecondFactor = endpoint({
 
 export const deleteSecondFactor = endpoint({
   name: 'deleteSecondFactor',
-  method: 'DELETE',
-  path: '/auth/totp',
+  route: 'DELETE /auth/totp',
   access: 'setting-up',
   sessionOnly: true,
   summary: "Remove the caller's second factor and its recovery codes; ends every other session",
@@ -70,8 +66,7 @@ export const deleteSecondFactor = endpoint({
 
 export const answerSecondFactor = endpoint({
   name: 'answerSecondFactor',
-  method: 'POST',
-  path: '/auth/second-factor',
+  route: 'POST /auth/second-factor',
   access: 'public',
   summary: 'Complete a sign-in by a code of the second factor, or a recovery code',
   body: z.object({ challenge: z.string().min(1).max(200), code }).meta({ id: 'SecondFactorAnswer' }),

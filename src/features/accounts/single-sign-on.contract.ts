@@ -4,8 +4,7 @@ import { session } from './accounts.contract.ts';
 
 export const readSignInOptions = endpoint({
   name: 'readSignInOptions',
-  method: 'GET',
-  path: '/auth/options',
+  route: 'GET /auth/options',
   access: 'public',
   summary: 'Read the ways to sign in besides email and password',
   response: z
@@ -17,8 +16,7 @@ export const readSignInOptions = endpoint({
 
 export const startSingleSignOn = endpoint({
   name: 'startSingleSignOn',
-  method: 'GET',
-  path: '/auth/oidc',
+  route: 'GET /auth/oidc',
   access: 'public',
   summary: 'Lead a browser to the identity provider, or back to the sign-in screen if it does not answer',
   status: 302,
@@ -28,8 +26,7 @@ export const startSingleSignOn = endpoint({
 
 export const finishSingleSignOn = endpoint({
   name: 'finishSingleSignOn',
-  method: 'GET',
-  path: '/auth/oidc/callback',
+  route: 'GET /auth/oidc/callback',
   access: 'public',
   summary:
     'Take a browser back from the identity provider, and lead it to the app with a one-time code of 60 seconds',
@@ -40,8 +37,7 @@ export const finishSingleSignOn = endpoint({
 
 export const redeemSingleSignOn = endpoint({
   name: 'redeemSingleSignOn',
-  method: 'POST',
-  path: '/auth/oidc/token',
+  route: 'POST /auth/oidc/token',
   access: 'public',
   summary: 'Exchange the one-time code of a single sign-on for a session',
   body: z.object({ code: z.string().min(1).max(200) }).meta({ id: 'SingleSignOnCode' }),

@@ -49,8 +49,7 @@ export type TokenOrder = z.output<typeof tokenOrder>;
 
 export const listTokens = endpoint({
   name: 'listTokens',
-  method: 'GET',
-  path: '/tokens',
+  route: 'GET /tokens',
   access: 'signed-in',
   summary: "List the caller's API tokens, newest first, without their secrets",
   query: pagingQuery,
@@ -60,8 +59,7 @@ export const listTokens = endpoint({
 
 export const createToken = endpoint({
   name: 'createToken',
-  method: 'POST',
-  path: '/tokens',
+  route: 'POST /tokens',
   access: 'signed-in',
   sessionOnly: true,
   summary: 'Create an API token; its secret is answered this one time',
@@ -75,8 +73,7 @@ export const createToken = endpoint({
 
 export const deleteToken = endpoint({
   name: 'deleteToken',
-  method: 'DELETE',
-  path: '/tokens/{id}',
+  route: 'DELETE /tokens/{id}',
   access: 'signed-in',
   sessionOnly: true,
   summary: 'Revoke an API token at once',
@@ -87,8 +84,7 @@ export const deleteToken = endpoint({
 
 export const listUserTokens = endpoint({
   name: 'listUserTokens',
-  method: 'GET',
-  path: '/users/{id}/tokens',
+  route: 'GET /users/{id}/tokens',
   access: 'admin',
   summary: 'List the API tokens of a user, newest first, without their secrets',
   params: idParams,
@@ -100,8 +96,7 @@ export const listUserTokens = endpoint({
 
 export const deleteUserToken = endpoint({
   name: 'deleteUserToken',
-  method: 'DELETE',
-  path: '/users/{id}/tokens/{token_id}',
+  route: 'DELETE /users/{id}/tokens/{token_id}',
   access: 'admin',
   sessionOnly: true,
   summary: 'Revoke an API token of a user at once',

@@ -66,8 +66,7 @@ export type UserQuestion = z.infer<typeof userQuestion>;
 
 export const listUsers = endpoint({
   name: 'listUsers',
-  method: 'GET',
-  path: '/users',
+  route: 'GET /users',
   access: 'admin',
   summary:
     'List users by name; company administrators see users and company administrators of their own company',
@@ -92,8 +91,7 @@ export type UserChange = z.infer<typeof userChange>;
 
 export const updateUser = endpoint({
   name: 'updateUser',
-  method: 'PATCH',
-  path: '/users/{id}',
+  route: 'PATCH /users/{id}',
   access: 'admin',
   sessionOnly: true,
   summary: 'Update a user; another role, company or state ends their sessions, tokens and links',
@@ -105,8 +103,7 @@ export const updateUser = endpoint({
 
 export const signOutUser = endpoint({
   name: 'signOutUser',
-  method: 'POST',
-  path: '/users/{id}/sign-out',
+  route: 'POST /users/{id}/sign-out',
   access: 'admin',
   sessionOnly: true,
   summary: 'End every session and API token of a user',
@@ -117,8 +114,7 @@ export const signOutUser = endpoint({
 
 export const resetUserSecondFactor = endpoint({
   name: 'resetUserSecondFactor',
-  method: 'DELETE',
-  path: '/users/{id}/second-factor',
+  route: 'DELETE /users/{id}/second-factor',
   access: 'superadmin',
   sessionOnly: true,
   summary: 'Remove the second factor that a user has lost, and end every session of the user',
@@ -129,8 +125,7 @@ export const resetUserSecondFactor = endpoint({
 
 export const sendUserReset = endpoint({
   name: 'sendUserReset',
-  method: 'POST',
-  path: '/users/{id}/reset',
+  route: 'POST /users/{id}/reset',
   access: 'admin',
   sessionOnly: true,
   summary: 'Mail an active user a link that sets a new password',

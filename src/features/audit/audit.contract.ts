@@ -80,8 +80,7 @@ export type AuditFilter = z.infer<typeof auditFilter>;
 
 export const listAudit = endpoint({
   name: 'listAudit',
-  method: 'GET',
-  path: '/audit',
+  route: 'GET /audit',
   access: 'admin',
   summary: 'List the audit log, newest first; company administrators see the entries of their own company',
   query: pagingQuery.extend(auditFilter.shape),
@@ -93,8 +92,7 @@ export const listAudit = endpoint({
 
 export const downloadAudit = endpoint({
   name: 'downloadAudit',
-  method: 'GET',
-  path: '/audit/download',
+  route: 'GET /audit/download',
   access: 'admin',
   summary: 'Download the audit log, by the filters of the list',
   query: auditFilter.extend({ format: fileFormat }),

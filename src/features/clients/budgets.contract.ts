@@ -29,8 +29,7 @@ export const budgetWarning = z
 
 export const getBudget = endpoint({
   name: 'getBudget',
-  method: 'GET',
-  path: '/budgets/{company_code}',
+  route: 'GET /budgets/{company_code}',
   access: 'signed-in',
   summary: 'Read the monthly budget of a company and what this month’s imports used of it',
   params: companyParams,
@@ -41,8 +40,7 @@ export const getBudget = endpoint({
 
 export const putBudget = endpoint({
   name: 'putBudget',
-  method: 'PUT',
-  path: '/budgets/{company_code}',
+  route: 'PUT /budgets/{company_code}',
   access: 'superadmin',
   summary: 'Set the monthly budget of a company; imports beyond it are refused',
   params: companyParams,

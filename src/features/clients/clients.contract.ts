@@ -30,8 +30,7 @@ const companyAnswer = z.object({ client: company }).meta({ id: 'CompanyAnswer' }
 
 export const listCompanies = endpoint({
   name: 'listCompanies',
-  method: 'GET',
-  path: '/clients',
+  route: 'GET /clients',
   access: 'superadmin',
   summary: 'List clients',
   query: pagingQuery,
@@ -40,8 +39,7 @@ export const listCompanies = endpoint({
 
 export const listCompanyCodes = endpoint({
   name: 'listCompanyCodes',
-  method: 'GET',
-  path: '/clients/all',
+  route: 'GET /clients/all',
   access: 'superadmin',
   summary: 'List all company codes and names, for dropdowns',
   query: z.object({
@@ -54,8 +52,7 @@ export const listCompanyCodes = endpoint({
 
 export const getOwnCompany = endpoint({
   name: 'getOwnCompany',
-  method: 'GET',
-  path: '/clients/own',
+  route: 'GET /clients/own',
   access: 'standard',
   summary: "Read the caller's client: an Inactive one can read and download, but not upload",
   response: companyAnswer,
@@ -64,8 +61,7 @@ export const getOwnCompany = endpoint({
 
 export const createCompany = endpoint({
   name: 'createCompany',
-  method: 'POST',
-  path: '/clients',
+  route: 'POST /clients',
   access: 'superadmin',
   summary: 'Create a client; the server makes its company code',
   status: 201,
@@ -75,8 +71,7 @@ export const createCompany = endpoint({
 
 export const updateCompany = endpoint({
   name: 'updateCompany',
-  method: 'PUT',
-  path: '/clients/{id}',
+  route: 'PUT /clients/{id}',
   access: 'superadmin',
   summary: 'Change the name and billing of a client',
   params: idParams,
@@ -87,8 +82,7 @@ export const updateCompany = endpoint({
 
 export const updateCompanyStatus = endpoint({
   name: 'updateCompanyStatus',
-  method: 'PUT',
-  path: '/clients/status/{id}',
+  route: 'PUT /clients/status/{id}',
   access: 'superadmin',
   summary: 'Make a client Active (1) or Inactive (0)',
   params: idParams,
@@ -99,8 +93,7 @@ export const updateCompanyStatus = endpoint({
 
 export const deleteCompany = endpoint({
   name: 'deleteCompany',
-  method: 'DELETE',
-  path: '/clients/{id}',
+  route: 'DELETE /clients/{id}',
   access: 'superadmin',
   summary: 'Delete a client without users and tickets',
   params: idParams,

@@ -61,8 +61,7 @@ export type TermsChange = z.infer<typeof change>;
 
 export const getTerms = endpoint({
   name: 'getTerms',
-  method: 'GET',
-  path: '/terms/{company_code}',
+  route: 'GET /terms/{company_code}',
   access: 'admin',
   summary: 'Read what a company pays, and who gets its invoices',
   params: companyParams,
@@ -73,8 +72,7 @@ export const getTerms = endpoint({
 
 export const putTerms = endpoint({
   name: 'putTerms',
-  method: 'PUT',
-  path: '/terms/{company_code}',
+  route: 'PUT /terms/{company_code}',
   access: 'superadmin',
   summary: 'Set what a company pays for tickets from now on, and who gets its invoices',
   params: companyParams,

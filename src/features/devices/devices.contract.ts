@@ -107,8 +107,7 @@ const deviceCounts = z
 
 export const listDevices = endpoint({
   name: 'listDevices',
-  method: 'GET',
-  path: '/devices',
+  route: 'GET /devices',
   access: 'signed-in',
   summary: 'List the devices of a company with their latest answers, filtered and sorted',
   query: pagingQuery.extend({
@@ -126,8 +125,7 @@ const value = z.object({ value: z.string(), count: z.int() });
 
 export const readDeviceFigures = endpoint({
   name: 'readDeviceFigures',
-  method: 'GET',
-  path: '/devices/figures',
+  route: 'GET /devices/figures',
   access: 'signed-in',
   summary:
     'Count the devices behind each choice of the filters of `GET /devices`, regardless of other filters',
@@ -175,8 +173,7 @@ export type DeviceChanges = z.infer<typeof deviceChanges>;
 
 export const getDevice = endpoint({
   name: 'getDevice',
-  method: 'GET',
-  path: '/devices/{id}',
+  route: 'GET /devices/{id}',
   access: 'signed-in',
   summary: 'Read a device, its history and its tickets',
   params: idParams,
@@ -216,8 +213,7 @@ export const getDevice = endpoint({
 
 export const updateDevice = endpoint({
   name: 'updateDevice',
-  method: 'PATCH',
-  path: '/devices/{id}',
+  route: 'PATCH /devices/{id}',
   access: 'signed-in',
   summary: 'Change the values of own columns of a device',
   params: idParams,
@@ -240,8 +236,7 @@ const filteredDevices = {
 
 export const updateDevices = endpoint({
   name: 'updateDevices',
-  method: 'POST',
-  path: '/devices/fields',
+  route: 'POST /devices/fields',
   access: 'signed-in',
   summary: 'Change the values of own columns of the devices that pass a filter, which are of one company',
   body: z.object({ ...filteredDevices, fields: fieldChanges }).meta({
@@ -255,8 +250,7 @@ export const updateDevices = endpoint({
 
 export const forgetDevice = endpoint({
   name: 'forgetDevice',
-  method: 'DELETE',
-  path: '/devices/{id}',
+  route: 'DELETE /devices/{id}',
   access: 'signed-in',
   summary: 'Forget a device: its latest answer and its history',
   params: idParams,
@@ -266,8 +260,7 @@ export const forgetDevice = endpoint({
 
 export const forgetDevices = endpoint({
   name: 'forgetDevices',
-  method: 'POST',
-  path: '/devices/forget',
+  route: 'POST /devices/forget',
   access: 'signed-in',
   summary: 'Forget the devices that pass a filter',
   body: z
@@ -280,8 +273,7 @@ export const forgetDevices = endpoint({
 
 export const downloadDevices = endpoint({
   name: 'downloadDevices',
-  method: 'GET',
-  path: '/devices/download',
+  route: 'GET /devices/download',
   access: 'signed-in',
   summary:
     'Download devices, filtered and sorted like the list. A workbook has own columns where it is of one company: the caller’s, ' +

@@ -31,8 +31,7 @@ const ownFields = z
 
 export const getFields = endpoint({
   name: 'getFields',
-  method: 'GET',
-  path: '/fields/{company_code}',
+  route: 'GET /fields/{company_code}',
   access: 'signed-in',
   summary: 'List the own columns of a company',
   params: companyParams,
@@ -42,8 +41,7 @@ export const getFields = endpoint({
 
 export const putFields = endpoint({
   name: 'putFields',
-  method: 'PUT',
-  path: '/fields/{company_code}',
+  route: 'PUT /fields/{company_code}',
   access: 'signed-in',
   summary: 'Replace the own columns of a company; at most 10',
   params: companyParams,

@@ -45,8 +45,7 @@ const viewAnswer = z.object({ view }).meta({ id: 'SavedView', examples: [{ view:
 
 export const listViews = endpoint({
   name: 'listViews',
-  method: 'GET',
-  path: '/views',
+  route: 'GET /views',
   access: 'signed-in',
   summary:
     "List the caller's views and those shared with the caller, by name, each with its number of devices",
@@ -72,8 +71,7 @@ export const listViews = endpoint({
 
 export const createView = endpoint({
   name: 'createView',
-  method: 'POST',
-  path: '/views',
+  route: 'POST /views',
   access: 'signed-in',
   summary: 'Save a view',
   body: z
@@ -89,8 +87,7 @@ export const createView = endpoint({
 
 export const updateView = endpoint({
   name: 'updateView',
-  method: 'PUT',
-  path: '/views/{id}',
+  route: 'PUT /views/{id}',
   access: 'signed-in',
   summary: 'Change a view: its name, query or sharing; absent fields stay',
   params: idParams,
@@ -104,8 +101,7 @@ export const updateView = endpoint({
 
 export const deleteView = endpoint({
   name: 'deleteView',
-  method: 'DELETE',
-  path: '/views/{id}',
+  route: 'DELETE /views/{id}',
   access: 'signed-in',
   summary: 'Delete a view',
   params: idParams,

@@ -28,8 +28,7 @@ export type HomeSummary = z.infer<typeof homeSummary>;
 
 export const getHomeSummary = endpoint({
   name: 'getHomeSummary',
-  method: 'GET',
-  path: '/home/summary',
+  route: 'GET /home/summary',
   access: 'signed-in',
   summary: 'Read the figures of the charts on Home',
   response: homeSummary,
@@ -57,8 +56,7 @@ export type FigureByTicket = z.infer<typeof figureByTicket>;
 
 export const listFailedByTicket = endpoint({
   name: 'listFailedByTicket',
-  method: 'GET',
-  path: '/home/failed',
+  route: 'GET /home/failed',
   access: 'signed-in',
   summary: 'List the tickets with failed rows',
   response: figureByTicket,
@@ -66,8 +64,7 @@ export const listFailedByTicket = endpoint({
 
 export const listProcessedByTicket = endpoint({
   name: 'listProcessedByTicket',
-  method: 'GET',
-  path: '/home/processed',
+  route: 'GET /home/processed',
   access: 'superadmin',
   summary: 'List the tickets with serials finished on a day',
   query: z.object({ day: calendarDay.describe('A day of APP_TIMEZONE, as `YYYY-MM-DD`') }),
@@ -76,8 +73,7 @@ export const listProcessedByTicket = endpoint({
 
 export const listRevenueByTicket = endpoint({
   name: 'listRevenueByTicket',
-  method: 'GET',
-  path: '/home/revenue',
+  route: 'GET /home/revenue',
   access: 'superadmin',
   summary: 'List the tickets made in a month with their revenue, in rupiah after discount',
   query: z.object({ month: statementMonth }),

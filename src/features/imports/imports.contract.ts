@@ -145,8 +145,7 @@ export const idempotencyKey = z.object({
 
 export const uploadSheet = endpoint({
   name: 'uploadSheet',
-  method: 'POST',
-  path: '/data/upload',
+  route: 'POST /data/upload',
   access: 'standard',
   summary: 'Import a column of an Excel sheet as a ticket',
   file: 'excel',
@@ -174,8 +173,7 @@ export const uploadSheet = endpoint({
 
 export const importSerials = endpoint({
   name: 'importSerials',
-  method: 'POST',
-  path: '/data/serials',
+  route: 'POST /data/serials',
   access: 'standard',
   summary: 'Import a list of serials as a ticket',
   headers: idempotencyKey,
@@ -296,8 +294,7 @@ export type SheetPreview = z.infer<typeof sheetPreview>;
 
 export const previewSheet = endpoint({
   name: 'previewSheet',
-  method: 'POST',
-  path: '/data/preview',
+  route: 'POST /data/preview',
   access: 'standard',
   changesNothing: true,
   summary: 'Read an Excel sheet as an upload would, and store nothing',
@@ -313,8 +310,7 @@ export const previewSheet = endpoint({
 
 export const previewSerials = endpoint({
   name: 'previewSerials',
-  method: 'POST',
-  path: '/data/serials/preview',
+  route: 'POST /data/serials/preview',
   access: 'standard',
   changesNothing: true,
   summary: 'Read a list of serials as an import would, and store nothing',
@@ -326,8 +322,7 @@ export const previewSerials = endpoint({
 
 export const getUpload = endpoint({
   name: 'getUpload',
-  method: 'GET',
-  path: '/data/upload/{key}',
+  route: 'GET /data/upload/{key}',
   access: 'standard',
   summary: 'Read the progress of an upload under an Idempotency-Key',
   params: z.object({ key: z.string().min(1).max(200).describe('The Idempotency-Key of the upload') }),
@@ -355,8 +350,7 @@ const uploadedRow = z
 
 export const listUploadedRows = endpoint({
   name: 'listUploadedRows',
-  method: 'GET',
-  path: '/data/{ticket}',
+  route: 'GET /data/{ticket}',
   access: 'signed-in',
   summary: 'List the uploaded rows of a ticket, in the order of the sheet',
   params: ticketParams,
@@ -367,8 +361,7 @@ export const listUploadedRows = endpoint({
 
 export const deleteUploadedRows = endpoint({
   name: 'deleteUploadedRows',
-  method: 'DELETE',
-  path: '/data/{ticket}',
+  route: 'DELETE /data/{ticket}',
   access: 'signed-in',
   summary: 'Delete the uploaded rows of a ticket; cancels it when it was not yet Completed',
   params: ticketParams,
@@ -394,8 +387,7 @@ export type ImportSummary = z.infer<typeof importSummary>;
 
 export const getImport = endpoint({
   name: 'getImport',
-  method: 'GET',
-  path: '/data/{ticket}/import',
+  route: 'GET /data/{ticket}/import',
   access: 'signed-in',
   summary: 'Read the counts of an import, also after its rows were deleted; 404 for an order without rows',
   params: ticketParams,
@@ -405,8 +397,7 @@ export const getImport = endpoint({
 
 export const downloadReport = endpoint({
   name: 'downloadReport',
-  method: 'GET',
-  path: '/data/{ticket}/report',
+  route: 'GET /data/{ticket}/report',
   access: 'signed-in',
   summary: 'Download all duplicates and invalid cells of an import, also after its rows were deleted',
   params: ticketParams,

@@ -105,8 +105,7 @@ export const mailLanguage = z.enum(['en', 'id']).optional().describe('By default
 
 export const getSeller = endpoint({
   name: 'getSeller',
-  method: 'GET',
-  path: '/invoices/seller',
+  route: 'GET /invoices/seller',
   access: 'superadmin',
   summary: 'Read the data of the company that issues the invoices',
   response: sellerSettings,
@@ -114,8 +113,7 @@ export const getSeller = endpoint({
 
 export const putSeller = endpoint({
   name: 'putSeller',
-  method: 'PUT',
-  path: '/invoices/seller',
+  route: 'PUT /invoices/seller',
   access: 'superadmin',
   summary: 'Replace the data of the company that issues the invoices; issued ones stay as they are',
   body: z.object({ ...sellerFields, version: basedOnVersion }).meta({
@@ -145,8 +143,7 @@ export type InvoiceQuestion = z.infer<typeof question>;
 
 export const listInvoices = endpoint({
   name: 'listInvoices',
-  method: 'GET',
-  path: '/invoices',
+  route: 'GET /invoices',
   access: 'admin',
   summary: 'List invoices, newest first; company administrators see the issued ones of their own company',
   query: pagingQuery.extend(question.shape).extend({
@@ -162,8 +159,7 @@ export const listInvoices = endpoint({
 
 export const downloadInvoices = endpoint({
   name: 'downloadInvoices',
-  method: 'GET',
-  path: '/invoices/download',
+  route: 'GET /invoices/download',
   access: 'admin',
   summary: 'Download the list of invoices as a workbook or as JSON',
   query: question.extend({ format: fileFormat }),
@@ -173,8 +169,7 @@ export const downloadInvoices = endpoint({
 
 export const createInvoice = endpoint({
   name: 'createInvoice',
-  method: 'POST',
-  path: '/invoices',
+  route: 'POST /invoices',
   access: 'superadmin',
   summary: 'Draft an invoice from a monthly statement: its tickets that are on no other invoice that stands',
   status: 201,
@@ -187,8 +182,7 @@ export const createInvoice = endpoint({
 
 export const getInvoice = endpoint({
   name: 'getInvoice',
-  method: 'GET',
-  path: '/invoices/{id}',
+  route: 'GET /invoices/{id}',
   access: 'admin',
   summary: 'Read an invoice',
   params: idParams,
@@ -199,8 +193,7 @@ export const getInvoice = endpoint({
 
 export const downloadInvoicePdf = endpoint({
   name: 'downloadInvoicePdf',
-  method: 'GET',
-  path: '/invoices/{id}/pdf',
+  route: 'GET /invoices/{id}/pdf',
   access: 'admin',
   summary: 'Download an invoice, or its credit note, as a PDF',
   params: idParams,
@@ -225,8 +218,7 @@ const invoiceDay = calendarDay.refine(
 
 export const updateInvoice = endpoint({
   name: 'updateInvoice',
-  method: 'PUT',
-  path: '/invoices/{id}',
+  route: 'PUT /invoices/{id}',
   access: 'superadmin',
   summary: 'Change the note and the due day of a draft',
   params: idParams,
@@ -242,8 +234,7 @@ export const updateInvoice = endpoint({
 
 export const issueInvoice = endpoint({
   name: 'issueInvoice',
-  method: 'POST',
-  path: '/invoices/{id}/issue',
+  route: 'POST /invoices/{id}/issue',
   access: 'superadmin',
   summary: 'Issue a draft: it gets its number and never changes from then on',
   params: idParams,
@@ -268,8 +259,7 @@ export const issueInvoice = endpoint({
 
 export const payInvoice = endpoint({
   name: 'payInvoice',
-  method: 'POST',
-  path: '/invoices/{id}/pay',
+  route: 'POST /invoices/{id}/pay',
   access: 'superadmin',
   summary: 'Mark an issued invoice as paid',
   params: idParams,
@@ -285,8 +275,7 @@ export const payInvoice = endpoint({
 
 export const creditInvoice = endpoint({
   name: 'creditInvoice',
-  method: 'POST',
-  path: '/invoices/{id}/credit',
+  route: 'POST /invoices/{id}/credit',
   access: 'superadmin',
   summary: 'Correct an issued or paid invoice by a credit note, which frees its tickets',
   params: idParams,
@@ -299,8 +288,7 @@ export const creditInvoice = endpoint({
 
 export const sendInvoice = endpoint({
   name: 'sendInvoice',
-  method: 'POST',
-  path: '/invoices/{id}/send',
+  route: 'POST /invoices/{id}/send',
   access: 'superadmin',
   summary: 'Mail an issued invoice as a PDF to the addresses in the terms of its company, also again',
   params: idParams,
@@ -312,8 +300,7 @@ export const sendInvoice = endpoint({
 
 export const remindInvoice = endpoint({
   name: 'remindInvoice',
-  method: 'POST',
-  path: '/invoices/{id}/remind',
+  route: 'POST /invoices/{id}/remind',
   access: 'superadmin',
   summary: 'Mail an overdue invoice to the administrators of its company, at most once a day',
   params: idParams,
@@ -325,8 +312,7 @@ export const remindInvoice = endpoint({
 
 export const deleteInvoice = endpoint({
   name: 'deleteInvoice',
-  method: 'DELETE',
-  path: '/invoices/{id}',
+  route: 'DELETE /invoices/{id}',
   access: 'superadmin',
   summary: 'Delete a draft',
   params: idParams,

@@ -33,8 +33,7 @@ export type MonthEndLine = z.infer<typeof line>;
 
 export const listMonthEnd = endpoint({
   name: 'listMonthEnd',
-  method: 'GET',
-  path: '/invoices/month-end',
+  route: 'GET /invoices/month-end',
   access: 'superadmin',
   summary:
     'List the companies to bill for a month: with tickets in it or the month before, or with an invoice of it',
@@ -76,8 +75,7 @@ const batch = z
 
 export const batchInvoices = endpoint({
   name: 'batchInvoices',
-  method: 'POST',
-  path: '/invoices/batch',
+  route: 'POST /invoices/batch',
   access: 'superadmin',
   summary:
     'Draft or issue the invoices of a month, each in a transaction of its own, so that none stops another',

@@ -31,8 +31,7 @@ export type ReminderChange = z.infer<typeof change>;
 
 export const getReminders = endpoint({
   name: 'getReminders',
-  method: 'GET',
-  path: '/invoices/reminders',
+  route: 'GET /invoices/reminders',
   access: 'superadmin',
   summary: 'Read when companies are reminded of overdue invoices automatically',
   response: settings,
@@ -40,8 +39,7 @@ export const getReminders = endpoint({
 
 export const putReminders = endpoint({
   name: 'putReminders',
-  method: 'PUT',
-  path: '/invoices/reminders',
+  route: 'PUT /invoices/reminders',
   access: 'superadmin',
   summary: 'Set when companies are reminded of overdue invoices automatically; without days never',
   body: change,

@@ -15,8 +15,7 @@ export type Notifications = z.infer<typeof settings>;
 
 export const getNotifications = endpoint({
   name: 'getNotifications',
-  method: 'GET',
-  path: '/notifications',
+  route: 'GET /notifications',
   access: 'signed-in',
   summary: 'Read which mails the caller gets about uploads',
   response: settings,
@@ -24,8 +23,7 @@ export const getNotifications = endpoint({
 
 export const putNotifications = endpoint({
   name: 'putNotifications',
-  method: 'PUT',
-  path: '/notifications',
+  route: 'PUT /notifications',
   access: 'signed-in',
   summary: 'Set which mails the caller gets about uploads',
   body: settings,

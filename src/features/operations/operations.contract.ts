@@ -66,8 +66,7 @@ export type Status = z.infer<typeof status>;
 
 export const getStatus = endpoint({
   name: 'getStatus',
-  method: 'GET',
-  path: '/status',
+  route: 'GET /status',
   access: 'superadmin',
   summary: 'Read what runs: processes, queue, database and the last backup',
   response: status,

@@ -21,8 +21,7 @@ export type ProxySet = z.infer<typeof proxySet>;
 
 export const uploadProxies = endpoint({
   name: 'uploadProxies',
-  method: 'POST',
-  path: '/proxies/upload',
+  route: 'POST /proxies/upload',
   access: 'superadmin',
   summary: 'Upload a list of proxies as a new proxy set',
   file: 'file',
@@ -49,8 +48,7 @@ export const uploadProxies = endpoint({
 
 export const listProxySets = endpoint({
   name: 'listProxySets',
-  method: 'GET',
-  path: '/proxies/sets',
+  route: 'GET /proxies/sets',
   access: 'superadmin',
   summary: 'List all proxy sets, newest first, with counts',
   tagged: true,
@@ -67,8 +65,7 @@ export const listProxySets = endpoint({
 
 export const deleteProxySet = endpoint({
   name: 'deleteProxySet',
-  method: 'DELETE',
-  path: '/proxies/{proxy_set}',
+  route: 'DELETE /proxies/{proxy_set}',
   access: 'superadmin',
   summary: 'Delete a proxy set',
   params: z.object({

@@ -64,8 +64,7 @@ export type RecheckSettings = z.infer<typeof body>;
 
 export const getRecheck = endpoint({
   name: 'getRecheck',
-  method: 'GET',
-  path: '/rechecks/{company_code}',
+  route: 'GET /rechecks/{company_code}',
   access: 'signed-in',
   summary: 'Read the schedule on which the devices of a company are checked again, and its latest runs',
   params: companyParams,
@@ -76,8 +75,7 @@ export const getRecheck = endpoint({
 
 export const putRecheck = endpoint({
   name: 'putRecheck',
-  method: 'PUT',
-  path: '/rechecks/{company_code}',
+  route: 'PUT /rechecks/{company_code}',
   access: 'signed-in',
   summary: 'Replace the schedule on which the devices of a company are checked again',
   params: companyParams,
@@ -89,8 +87,7 @@ export const putRecheck = endpoint({
 
 export const runRecheck = endpoint({
   name: 'runRecheck',
-  method: 'POST',
-  path: '/rechecks/{company_code}/run',
+  route: 'POST /rechecks/{company_code}/run',
   access: 'signed-in',
   summary: 'Check the devices again now: all of the schedule, except activated ones whose coverage has ended',
   params: companyParams,
@@ -141,8 +138,7 @@ export type RecheckChange = z.infer<typeof change>;
 
 export const listRecheckChanges = endpoint({
   name: 'listRecheckChanges',
-  method: 'GET',
-  path: '/rechecks/{company_code}/changes',
+  route: 'GET /rechecks/{company_code}/changes',
   access: 'signed-in',
   summary: "List the known devices for which a ticket's answers differ from those before, by serial",
   params: companyParams,
@@ -177,8 +173,7 @@ export const listRecheckChanges = endpoint({
 
 export const downloadRecheckChanges = endpoint({
   name: 'downloadRecheckChanges',
-  method: 'GET',
-  path: '/rechecks/{company_code}/changes/download',
+  route: 'GET /rechecks/{company_code}/changes/download',
   access: 'signed-in',
   summary: 'Download the changes of a ticket, filtered like the list',
   params: companyParams,

@@ -137,8 +137,7 @@ const wholeInSheetOrder: Record<string, unknown> = {
 
 export const listResults = endpoint({
   name: 'listResults',
-  method: 'GET',
-  path: '/imei',
+  route: 'GET /imei',
   access: 'signed-in',
   summary: 'List the rows of a ticket with their coverage, filtered and sorted',
   query: pagingQuery.extend({
@@ -188,8 +187,7 @@ const ticketPair = z
 
 export const compareTickets = endpoint({
   name: 'compareTickets',
-  method: 'GET',
-  path: '/tickets/compare',
+  route: 'GET /tickets/compare',
   access: 'signed-in',
   summary: 'Compare two tickets: the counts of their rows, and how many serials they share',
   query: z.object({
@@ -243,8 +241,7 @@ export type TicketChange = z.infer<typeof ticketChange>;
 
 export const listTicketChanges = endpoint({
   name: 'listTicketChanges',
-  method: 'GET',
-  path: '/tickets/changes',
+  route: 'GET /tickets/changes',
   access: 'signed-in',
   summary: 'List the devices for which the answers of two tickets differ, by serial',
   query: pagingQuery.extend(ticketChangeQuery.shape),
@@ -276,8 +273,7 @@ export const listTicketChanges = endpoint({
 
 export const downloadTicketChanges = endpoint({
   name: 'downloadTicketChanges',
-  method: 'GET',
-  path: '/tickets/changes/download',
+  route: 'GET /tickets/changes/download',
   access: 'signed-in',
   summary: 'Download the changes between two tickets, filtered like the list',
   query: ticketChangeQuery.extend({ format: fileFormat }),
@@ -287,8 +283,7 @@ export const downloadTicketChanges = endpoint({
 
 export const deleteResults = endpoint({
   name: 'deleteResults',
-  method: 'DELETE',
-  path: '/imei/{ticket_number}',
+  route: 'DELETE /imei/{ticket_number}',
   access: 'signed-in',
   summary: 'Delete the results of a ticket that is not being processed',
   params: z.object({ ticket_number: ticketNumber }),
@@ -299,8 +294,7 @@ export const deleteResults = endpoint({
 
 export const downloadResults = endpoint({
   name: 'downloadResults',
-  method: 'GET',
-  path: '/imei/download',
+  route: 'GET /imei/download',
   access: 'signed-in',
   summary: 'Download the rows of a ticket, filtered and sorted like the list',
   query: z.object({
@@ -318,8 +312,7 @@ export const downloadResults = endpoint({
 
 export const downloadAnnotated = endpoint({
   name: 'downloadAnnotated',
-  method: 'GET',
-  path: '/data/{ticket}/annotated',
+  route: 'GET /data/{ticket}/annotated',
   access: 'signed-in',
   summary: 'Download the uploaded .xlsx file with its results in new columns, while the file is kept',
   params: z.object({ ticket: ticketNumber }),
@@ -329,8 +322,7 @@ export const downloadAnnotated = endpoint({
 
 export const getOriginal = endpoint({
   name: 'getOriginal',
-  method: 'GET',
-  path: '/data/{ticket}/original',
+  route: 'GET /data/{ticket}/original',
   access: 'signed-in',
   summary: 'Read whether the uploaded file of a ticket can be downloaded with its results',
   params: z.object({ ticket: ticketNumber }),

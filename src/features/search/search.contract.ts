@@ -52,8 +52,7 @@ const foundInvoice = z
 
 export const search = endpoint({
   name: 'search',
-  method: 'GET',
-  path: '/search',
+  route: 'GET /search',
   access: 'signed-in',
   summary: 'Search devices, tickets, clients, and for administrators users and invoices: at most 10 of each',
   query: z.object({

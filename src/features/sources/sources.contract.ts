@@ -143,8 +143,7 @@ const sourceExample: Source = {
 
 export const listSources = endpoint({
   name: 'listSources',
-  method: 'GET',
-  path: '/sources',
+  route: 'GET /sources',
   access: 'superadmin',
   summary: 'List the sources in the order in which they are asked, with their states and figures',
   tagged: true,
@@ -155,8 +154,7 @@ export const listSources = endpoint({
 
 export const pauseSource = endpoint({
   name: 'pauseSource',
-  method: 'POST',
-  path: '/sources/{name}/pause',
+  route: 'POST /sources/{name}/pause',
   access: 'superadmin',
   summary: 'Pause a source: it is not asked until it is resumed, and its rows wait',
   params: sourceParams,
@@ -166,8 +164,7 @@ export const pauseSource = endpoint({
 
 export const resumeSource = endpoint({
   name: 'resumeSource',
-  method: 'POST',
-  path: '/sources/{name}/resume',
+  route: 'POST /sources/{name}/resume',
   access: 'superadmin',
   summary: 'Resume a source: ends its pause, or its wait after a failure',
   params: sourceParams,
@@ -177,8 +174,7 @@ export const resumeSource = endpoint({
 
 export const trySource = endpoint({
   name: 'trySource',
-  method: 'POST',
-  path: '/sources/{name}/try',
+  route: 'POST /sources/{name}/try',
   access: 'superadmin',
   summary: 'Ask a source about one serial and show all requests; no result is stored',
   params: sourceParams,
@@ -203,8 +199,7 @@ export const trySource = endpoint({
 
 export const uploadRegistry = endpoint({
   name: 'uploadRegistry',
-  method: 'POST',
-  path: '/sources/{name}/registry',
+  route: 'POST /sources/{name}/registry',
   access: 'superadmin',
   summary: 'Replace the list of a registry',
   params: sourceParams,

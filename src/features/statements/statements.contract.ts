@@ -84,8 +84,7 @@ const question = z.object({
 
 export const listStatements = endpoint({
   name: 'listStatements',
-  method: 'GET',
-  path: '/statements',
+  route: 'GET /statements',
   access: 'admin',
   summary: 'List the statements of a month by company; company administrators see that of their company',
   query: pagingQuery.extend(question.shape),
@@ -114,8 +113,7 @@ export const listStatements = endpoint({
 
 export const downloadStatements = endpoint({
   name: 'downloadStatements',
-  method: 'GET',
-  path: '/statements/download',
+  route: 'GET /statements/download',
   access: 'admin',
   summary: 'Download the statements of a month, one line per ticket in a workbook, or as in the list',
   query: question.extend({ format: fileFormat }),

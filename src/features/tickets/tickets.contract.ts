@@ -188,8 +188,7 @@ export type ListedTicket = z.infer<typeof listedTicket>;
 
 export const listTickets = endpoint({
   name: 'listTickets',
-  method: 'GET',
-  path: '/tickets',
+  route: 'GET /tickets',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
   summary: 'List tickets, newest first, with counts by status',
@@ -230,8 +229,7 @@ export const listTickets = endpoint({
 
 export const createTicket = endpoint({
   name: 'createTicket',
-  method: 'POST',
-  path: '/tickets',
+  route: 'POST /tickets',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
   summary: 'Create an empty Pending ticket: an order with an expected count',
@@ -247,8 +245,7 @@ export const createTicket = endpoint({
 
 export const updateTicket = endpoint({
   name: 'updateTicket',
-  method: 'PUT',
-  path: '/tickets/{id}',
+  route: 'PUT /tickets/{id}',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
   summary: "Change a ticket's expected count, discount and dollar rate",
@@ -267,8 +264,7 @@ export const updateTicket = endpoint({
 
 export const deleteTicket = endpoint({
   name: 'deleteTicket',
-  method: 'DELETE',
-  path: '/tickets/{id}',
+  route: 'DELETE /tickets/{id}',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
   summary: 'Delete a ticket that is not Completed, with its rows',
@@ -280,8 +276,7 @@ export const deleteTicket = endpoint({
 
 export const cancelTicket = endpoint({
   name: 'cancelTicket',
-  method: 'POST',
-  path: '/tickets/{id}/cancel',
+  route: 'POST /tickets/{id}/cancel',
   access: 'signed-in',
   summary: 'Stop a Pending or Processing ticket, keeping its results',
   params: idParams,
@@ -291,8 +286,7 @@ export const cancelTicket = endpoint({
 
 export const retryTicket = endpoint({
   name: 'retryTicket',
-  method: 'POST',
-  path: '/tickets/{id}/retry',
+  route: 'POST /tickets/{id}/retry',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
   summary: 'Repeat the rows without a result and those that failed with "Source unavailable"',
@@ -303,8 +297,7 @@ export const retryTicket = endpoint({
 
 export const getProgress = endpoint({
   name: 'getProgress',
-  method: 'GET',
-  path: '/tickets/progress',
+  route: 'GET /tickets/progress',
   access: 'signed-in',
   summary: 'Read the progress of a ticket',
   query: z.object({ ticket_number: newestTicketNumber }),
@@ -315,8 +308,7 @@ export const getProgress = endpoint({
 
 export const listProgress = endpoint({
   name: 'listProgress',
-  method: 'GET',
-  path: '/tickets/all-progress',
+  route: 'GET /tickets/all-progress',
   access: 'signed-in',
   summary:
     'List the progress of 200 tickets that have rows, or had some that are billed: running ones, and else the newest',
@@ -366,8 +358,7 @@ export type Activity = z.infer<typeof activity>;
 
 export const getActivity = endpoint({
   name: 'getActivity',
-  method: 'GET',
-  path: '/tickets/activity',
+  route: 'GET /tickets/activity',
   access: 'signed-in',
   summary: 'Read what is running, and which tickets were completed since an instant',
   query: z.object({
@@ -382,8 +373,7 @@ export const getActivity = endpoint({
 
 export const listTicketNumbers = endpoint({
   name: 'listTicketNumbers',
-  method: 'GET',
-  path: '/tickets/ticket-numbers',
+  route: 'GET /tickets/ticket-numbers',
   access: 'signed-in',
   summary: 'List ticket numbers, the latest import first, orders without rows last',
   query: z.object({
@@ -414,8 +404,7 @@ export const listTicketNumbers = endpoint({
 
 export const findTickets = endpoint({
   name: 'findTickets',
-  method: 'GET',
-  path: '/tickets/find',
+  route: 'GET /tickets/find',
   access: 'signed-in',
   summary: 'Find tickets, the latest import first, orders without rows last',
   heavy: ({ q }) => q !== undefined,
@@ -443,8 +432,7 @@ export const findTickets = endpoint({
 
 export const getTicket = endpoint({
   name: 'getTicket',
-  method: 'GET',
-  path: '/tickets/by-number',
+  route: 'GET /tickets/by-number',
   access: 'signed-in',
   summary: 'Read a ticket by its number',
   query: z.object({ ticket_number: ticketNumber }),
@@ -458,8 +446,7 @@ export const getTicket = endpoint({
 
 export const getTicketHistory = endpoint({
   name: 'getTicketHistory',
-  method: 'GET',
-  path: '/tickets/history',
+  route: 'GET /tickets/history',
   access: 'signed-in',
   summary: 'Read when a ticket was created, imported, started and ended, and its work over time',
   query: z.object({ ticket_number: ticketNumber }),
@@ -477,8 +464,7 @@ export const getTicketHistory = endpoint({
 
 export const getLastTicket = endpoint({
   name: 'getLastTicket',
-  method: 'GET',
-  path: '/tickets/last',
+  route: 'GET /tickets/last',
   access: 'signed-in',
   summary: "Read the caller's newest ticket",
   response: z.object({ ticket: ticket.nullable() }).meta({ id: 'LastTicket' }),

@@ -78,8 +78,7 @@ export type WatchChange = z.infer<typeof body>;
 
 export const getWatch = endpoint({
   name: 'getWatch',
-  method: 'GET',
-  path: '/watch/{company_code}',
+  route: 'GET /watch/{company_code}',
   access: 'signed-in',
   summary: 'Read the expiry watch of a company, its defaults before it was first stored',
   params: companyParams,
@@ -89,8 +88,7 @@ export const getWatch = endpoint({
 
 export const putWatch = endpoint({
   name: 'putWatch',
-  method: 'PUT',
-  path: '/watch/{company_code}',
+  route: 'PUT /watch/{company_code}',
   access: 'signed-in',
   summary: 'Replace the settings of the expiry watch of a company',
   params: companyParams,
@@ -101,8 +99,7 @@ export const putWatch = endpoint({
 
 export const renewWatch = endpoint({
   name: 'renewWatch',
-  method: 'POST',
-  path: '/watch/{company_code}/renew',
+  route: 'POST /watch/{company_code}/renew',
   access: 'signed-in',
   summary: 'Give the calendar a new secret address; the old one ends at once',
   params: companyParams,
@@ -112,8 +109,7 @@ export const renewWatch = endpoint({
 
 export const readCalendar = endpoint({
   name: 'readCalendar',
-  method: 'GET',
-  path: '/calendar/{secret}.ics',
+  route: 'GET /calendar/{secret}.ics',
   access: 'public',
   summary: 'Read the calendar of ends of coverage: one event per day that has some',
   params: z.object({
@@ -137,8 +133,7 @@ const token = z.object({
 
 export const readSubscription = endpoint({
   name: 'readSubscription',
-  method: 'GET',
-  path: '/unsubscribe/{token}',
+  route: 'GET /unsubscribe/{token}',
   access: 'public',
   summary: 'Read who is to be removed from which digest; nothing is changed',
   params: token,
@@ -148,8 +143,7 @@ export const readSubscription = endpoint({
 
 export const unsubscribe = endpoint({
   name: 'unsubscribe',
-  method: 'POST',
-  path: '/unsubscribe/{token}',
+  route: 'POST /unsubscribe/{token}',
   access: 'public',
   summary: 'Remove a receiver from a digest by the link of a mail; works again without effect',
   params: token,
@@ -158,8 +152,7 @@ export const unsubscribe = endpoint({
 
 export const readConfirmation = endpoint({
   name: 'readConfirmation',
-  method: 'GET',
-  path: '/subscribe/{token}',
+  route: 'GET /subscribe/{token}',
   access: 'public',
   summary: 'Read who is to receive which digest again; nothing is changed',
   params: token,
@@ -169,8 +162,7 @@ export const readConfirmation = endpoint({
 
 export const confirmSubscription = endpoint({
   name: 'confirmSubscription',
-  method: 'POST',
-  path: '/subscribe/{token}',
+  route: 'POST /subscribe/{token}',
   access: 'public',
   summary:
     'Make an address that unsubscribed a receiver again, by the link of a mail; works again without effect',

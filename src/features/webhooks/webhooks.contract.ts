@@ -103,8 +103,7 @@ const deliveryParams = idParams.extend({ delivery_id: idParams.shape.id });
 
 export const listWebhooks = endpoint({
   name: 'listWebhooks',
-  method: 'GET',
-  path: '/webhooks',
+  route: 'GET /webhooks',
   access: 'admin',
   summary: 'List webhooks, newest first, without their secrets',
   query: pagingQuery.extend({ company_code: companyFilter.optional() }),
@@ -117,8 +116,7 @@ export const listWebhooks = endpoint({
 
 export const createWebhook = endpoint({
   name: 'createWebhook',
-  method: 'POST',
-  path: '/webhooks',
+  route: 'POST /webhooks',
   access: 'admin',
   summary: 'Create a webhook; its secret is answered this one time',
   body: order,
@@ -129,8 +127,7 @@ export const createWebhook = endpoint({
 
 export const updateWebhook = endpoint({
   name: 'updateWebhook',
-  method: 'PUT',
-  path: '/webhooks/{id}',
+  route: 'PUT /webhooks/{id}',
   access: 'admin',
   summary: 'Replace the settings of a webhook; switching it off gives up what waits',
   params: idParams,
@@ -141,8 +138,7 @@ export const updateWebhook = endpoint({
 
 export const deleteWebhook = endpoint({
   name: 'deleteWebhook',
-  method: 'DELETE',
-  path: '/webhooks/{id}',
+  route: 'DELETE /webhooks/{id}',
   access: 'admin',
   summary: 'Delete a webhook and its deliveries',
   params: idParams,
@@ -152,8 +148,7 @@ export const deleteWebhook = endpoint({
 
 export const renewWebhookSecret = endpoint({
   name: 'renewWebhookSecret',
-  method: 'POST',
-  path: '/webhooks/{id}/renew',
+  route: 'POST /webhooks/{id}/renew',
   access: 'admin',
   summary: 'Give a webhook a new secret, answered this one time; the one before signs for 24 hours, too',
   params: idParams,
@@ -163,8 +158,7 @@ export const renewWebhookSecret = endpoint({
 
 export const testWebhook = endpoint({
   name: 'testWebhook',
-  method: 'POST',
-  path: '/webhooks/{id}/test',
+  route: 'POST /webhooks/{id}/test',
   access: 'admin',
   summary: 'Send the event `webhook.test` to a webhook, also while it is switched off',
   params: idParams,
@@ -174,8 +168,7 @@ export const testWebhook = endpoint({
 
 export const listDeliveries = endpoint({
   name: 'listDeliveries',
-  method: 'GET',
-  path: '/webhooks/{id}/deliveries',
+  route: 'GET /webhooks/{id}/deliveries',
   access: 'admin',
   tagged: true,
   summary: 'List the deliveries of a webhook, newest first; ended ones for 30 days, at most 1,000',
@@ -190,8 +183,7 @@ export const listDeliveries = endpoint({
 
 export const getDelivery = endpoint({
   name: 'getDelivery',
-  method: 'GET',
-  path: '/webhooks/{id}/deliveries/{delivery_id}',
+  route: 'GET /webhooks/{id}/deliveries/{delivery_id}',
   access: 'admin',
   tagged: true,
   summary: 'Read a delivery with its message and the latest answer',
@@ -208,8 +200,7 @@ export const getDelivery = endpoint({
 
 export const redeliver = endpoint({
   name: 'redeliver',
-  method: 'POST',
-  path: '/webhooks/{id}/deliveries/{delivery_id}/redeliver',
+  route: 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver',
   access: 'admin',
   summary: 'Send a delivery again, or now if it waits',
   params: deliveryParams,

@@ -45,14 +45,11 @@ export async function allow(request: FastifyRequest): Promise<void> {
 }
 
 /** @throws AppError 403 for a call that needs a session, or that changes something when the token may only read */
-function requireTokenRights(
-  { method, changesNothing, sessionOnly }: Endpoint,
-  scope: 'read' | 'write',
-): void {
-  if (sessionOnly) {
+function requireTokenRights(endpoint: Endpoint, scope: 'read' | 'write'): void {
+  if (endpoint.sessionOnly) {
     throw new AppError(403, 'session_only', m.server_session_only);
   }
-  if (scope === 'read' && method !== 'GET' && !changesNothing) {
+  if (scope === 'read' && !endpoint.route.startsWith('GET ') && !endpoint.changesNothing) {
     throw new AppError(403, 'token_reads_only', m.server_token_reads_only);
   }
 }

@@ -12,16 +12,14 @@ let api: TestApi;
 const user = z.object({ name: z.string() });
 const list = endpoint({
   name: 'list',
-  method: 'GET',
-  path: '/made-for-this-test',
+  route: 'GET /made-for-this-test',
   access: 'public',
   summary: 'Users with more columns than are answered',
   response: z.object({ users: z.array(user) }),
 });
 const broken = endpoint({
   name: 'broken',
-  method: 'POST',
-  path: '/made-for-this-test',
+  route: 'POST /made-for-this-test',
   access: 'public',
   summary: 'Takes a name, and fails',
   body: user,

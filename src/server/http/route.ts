@@ -2,7 +2,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#server/db/db.ts';
 import { holdLargeBody } from '#server/uploads/hold-large-body.ts';
 import { failure } from '#shared/answers.ts';
-import type { Access, Answer, Body, Endpoint, Params, Query } from '#shared/endpoint.ts';
+import {
+  type Access,
+  type Answer,
+  type Body,
+  type Endpoint,
+  type Params,
+  type Query,
+  splitRoute,
+} from '#shared/endpoint.ts';
 import { groupFields } from '#shared/field-parameters.ts';
 import { type Locale, localeOf } from '#shared/locale.ts';
 import { allow } from './access.ts';
@@ -41,11 +49,6 @@ export type Call<E extends Endpoint> = {
   reply: FastifyReply;
 };
 
-/** Returns the path of an endpoint in Fastify's syntax: `/api/tickets/:id` for `/tickets/{id}`. */
-function pathOf(endpoint: Endpoint): string {
-  return `/api${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
-}
-
 /**
  * Registers an endpoint: checks access, validates the input, calls the handler, and serializes its result. The handler of
  * a 'file' endpoint sends the response itself and returns the reply.
@@ -55,18 +58,20 @@ export function route<E extends Endpoint>(
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E> | FastifyReply>,
 ): void {
+  const { method, path } = splitRoute(endpoint);
   const status = endpoint.status ?? 200;
   const isFile = endpoint.response === 'file';
   app.route({
-    method: endpoint.method,
-    url: pathOf(endpoint),
+    method,
+    // In Fastify's syntax: `:id` for `{id}`.
+    url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     config: { access: endpoint.access, endpoint },
     // A HEAD request would create the whole file.
     ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
-    exposeHeadRoute: endpoint.method === 'GET' && !isFile,
+    exposeHeadRoute: method === 'GET' && !isFile,
     schema: {
       summary: endpoint.summary,
-      tags: [endpoint.path.split('/')[1] ?? ''],
+      tags: [path.split('/')[1] ?? ''],
       security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
       ...(endpoint.params && { params: endpoint.params }),
       ...(endpoint.query && { querystring: endpoint.query }),
@@ -106,7 +111,7 @@ export function route<E extends Endpoint>(
       const answer = (db: Db) =>
         runAs({ actor, token, address: request.ip }, () => handler({ ...call, db } as Call<E>));
       if (!isHeavy || !caller) return answer(app.db);
-      const { method, readOnly = false } = endpoint;
+      const { readOnly = false } = endpoint;
       return runHeavyCall(app.heavyReads, { caller, isWrite: method !== 'GET', readOnly }, reply, answer);
     },
   });

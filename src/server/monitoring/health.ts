@@ -13,8 +13,7 @@ const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
 const live = endpoint({
   name: 'live',
-  method: 'GET',
-  path: '/health/live',
+  route: 'GET /health/live',
   access: 'public',
   summary: 'Check that the process answers',
   response: ok,
@@ -22,8 +21,7 @@ const live = endpoint({
 
 const ready = endpoint({
   name: 'ready',
-  method: 'GET',
-  path: '/health/ready',
+  route: 'GET /health/ready',
   access: 'public',
   summary: 'Check that the process and its database answer, and that the process is not about to end',
   response: ok,

@@ -5,9 +5,6 @@ import { ApiFailure } from './failure.ts';
 import { endRefusedSession, getSession, requireSecondFactor } from './session.ts';
 import type { SessionUser } from './token.ts';
 
-/** The route of an endpoint, such as `'POST /auth/login'`. The route of another endpoint does not compile. */
-export type RouteOf<E extends Endpoint> = `${E['method']} ${E['path']}`;
-
 type CallParts = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
@@ -113,11 +110,12 @@ export async function send(route: string, parts: CallParts, signal?: AbortSignal
 }
 
 /**
- * Makes one call of the API: `call<typeof login>('POST /auth/login', { body: { email, password } })`.
+ * Makes one call of the API: `call<typeof login>('POST /auth/login', { body: { email, password } })`. The
+ * route of another endpoint does not compile.
  * @throws ApiFailure with the server's message
  */
 export async function call<E extends Endpoint>(
-  route: RouteOf<E>,
+  route: E['route'],
   input: CallInput<E> & Pick<CallParts, 'idempotencyKey'>,
   signal?: AbortSignal,
 ): Promise<Answer<E>> {

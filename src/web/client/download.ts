@@ -1,7 +1,7 @@
 import type { Endpoint } from '#shared/endpoint.ts';
 import { saveFile } from '#web/browser/save-file.ts';
 import { createStore } from '#web/preferences/store.ts';
-import { type CallInput, type RouteOf, send } from './api-client.ts';
+import { type CallInput, send } from './api-client.ts';
 
 /** Returns the file name of a Content-Disposition header, plain or encoded (RFC 5987). */
 function fileNameOf(disposition: string): string {
@@ -15,7 +15,7 @@ export type DownloadFile = { route: string; input: Parameters<typeof send>[1] };
 
 /** Returns the file of an endpoint: `fileOf<typeof downloadAudit>('GET /audit/download', { query })`. */
 export const fileOf = <E extends Endpoint & { response: 'file' }>(
-  route: RouteOf<E>,
+  route: E['route'],
   input: CallInput<E>,
 ): DownloadFile => ({ route, input });
 

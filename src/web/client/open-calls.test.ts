@@ -8,5 +8,5 @@ test('the calls that the browser sends without a session are those that the cont
   const open = (await readContracts()).filter(
     ({ access, response }) => access === 'public' && response !== 'file',
   );
-  assert.deepEqual([...openCalls].sort(), open.map(({ method, path }) => `${method} ${path}`).sort());
+  assert.deepEqual([...openCalls].sort(), open.map(({ route }) => route).sort());
 });

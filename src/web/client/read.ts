@@ -1,17 +1,17 @@
 import { type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { Endpoint } from '#shared/endpoint.ts';
-import { type CallInput, call, type RouteOf } from './api-client.ts';
+import { type CallInput, call } from './api-client.ts';
 
 type Area = readonly (string | number)[];
 
 /** Describes a read for `useQuery`. Its key begins with its area, by which writes invalidate it. */
-export function read<E extends Endpoint>(area: Area, route: RouteOf<E>, input: CallInput<E>) {
+export function read<E extends Endpoint>(area: Area, route: E['route'], input: CallInput<E>) {
   const queryKey: QueryKey = [...area, route, input];
   return queryOptions({ queryKey, queryFn: ({ signal }) => call<E>(route, input, signal) });
 }
 
 /** Describes a read whose data stay on screen until the data of another input, in the same area, have arrived. */
-export function readPage<E extends Endpoint>(area: Area, route: RouteOf<E>, input: CallInput<E>) {
+export function readPage<E extends Endpoint>(area: Area, route: E['route'], input: CallInput<E>) {
   return queryOptions({
     ...read<E>(area, route, input),
     placeholderData: (before, query) =>

@@ -1,5 +1,5 @@
 import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
-import { callHeaders, failureOf, isRenewed, type RouteOf, urlOf } from './api-client.ts';
+import { callHeaders, failureOf, isRenewed, urlOf } from './api-client.ts';
 import { ApiFailure } from './failure.ts';
 import { getSession } from './session.ts';
 
@@ -26,7 +26,7 @@ type UploadInput<E extends Endpoint> = Omit<Input<E>, 'form'> & { form: FormData
  * @throws ApiFailure with the server's message; AbortError if cancelled
  */
 export async function upload<E extends Endpoint & { file: string }>(
-  route: RouteOf<E>,
+  route: E['route'],
   input: UploadInput<E>,
   options: UploadOptions = {},
 ): Promise<Answer<E>> {
@@ -41,7 +41,7 @@ export async function upload<E extends Endpoint & { file: string }>(
 
 /** Uses XMLHttpRequest, because fetch does not report sent bytes. */
 function sendForm<E extends Endpoint & { file: string }>(
-  route: RouteOf<E>,
+  route: E['route'],
   input: UploadInput<E>,
   { idempotencyKey, onBytes, signal }: UploadOptions,
 ): Promise<Answer<E>> {

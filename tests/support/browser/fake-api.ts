@@ -32,7 +32,7 @@ export class FakeApi {
   /** Delays the answer of a call until `letGo`. */
   hold(endpoint: Endpoint): { letGo(): void } {
     const reply = this.#replies.get(endpoint);
-    if (!reply) throw new Error(`define the answer of ${endpoint.path} first`);
+    if (!reply) throw new Error(`define the answer of ${endpoint.route} first`);
     const held = Promise.withResolvers<void>();
     this.#replies.set(endpoint, () => held.promise.then(reply));
     return { letGo: held.resolve };
@@ -46,8 +46,8 @@ export class FakeApi {
   async handle(route: Route): Promise<void> {
     const request = route.request();
     const path = new URL(request.url()).pathname.replace(/^\/api/, '');
-    const endpoint = [...this.#replies.keys()].find(
-      (known) => known.method === request.method() && toPattern(known.path).test(path),
+    const endpoint = [...this.#replies.keys()].find((known) =>
+      toPattern(known.route).test(`${request.method()} ${path}`),
     );
     if (!endpoint) this.unforeseen.push(`${request.method()} ${path}`);
     else this.#sent.push({ endpoint, body: readBody(request.postData()) });
@@ -58,7 +58,7 @@ export class FakeApi {
   }
 }
 
-const toPattern = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+const toPattern = (route: string) => new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 
 /** Parses a JSON body. Returns a form unchanged. */
 function readBody(text: string | null): unknown {

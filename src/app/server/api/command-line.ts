@@ -10,8 +10,7 @@ const folder = new URL('../../cli/', import.meta.url);
 
 const getCommandLine = endpoint({
   name: 'getCommandLine',
-  method: 'GET',
-  path: '/cli/coverdesk.mjs',
+  route: 'GET /cli/coverdesk.mjs',
   access: 'public',
   summary: 'Download the command line of this version: one file for Node 20 or newer',
   tagged: true,
