@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { cellsOf, type ListSheet } from '#server/workbook/list-sheet.ts';
+import { cellsOf, type ListSheet, layOutHead } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
+import type { Locale } from '#shared/locale.ts';
 import { createThreadClient } from './thread-client.ts';
 import type { ThreadFileData } from './thread-file.ts';
 import { writeThreadFile } from './thread-file-writer.ts';
@@ -20,7 +21,7 @@ export type ListFile<Row> = {
  * @param purpose as in `createThreadClient`
  */
 export function writeListFile<Row>(
-  { readUrl, format }: ThreadFileData<{ format: 'excel' | 'json' }>,
+  { readUrl, format, locale }: ThreadFileData<{ format: 'excel' | 'json'; locale: Locale }>,
   purpose: string,
   { read, describe, sheet }: ListFile<Row>,
 ): void {
@@ -32,6 +33,6 @@ export function writeListFile<Row>(
   const file =
     format === 'json'
       ? writeJsonArray(listRows(describe))
-      : writeWorkbook([{ ...sheet, rows: listRows((row) => cellsOf(sheet, row)) }]);
+      : writeWorkbook([{ ...layOutHead(sheet, locale), rows: listRows((row) => cellsOf(sheet, row)) }]);
   writeThreadFile(file, () => client.end());
 }

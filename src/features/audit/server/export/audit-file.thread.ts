@@ -26,19 +26,15 @@ const formats = fileFormats(locale, timeZone);
 const clock = clockOf(timeZone);
 
 const columns: ListSheet<AuditEntry>['columns'] = [
-  {
-    header: m.audit_at(),
-    width: 18,
-    cell: ({ at }) => ({ value: clock(new Date(at)), form: 'instant' }),
-  },
-  { header: m.audit_actor(), width: 40, cell: nameActor },
-  { header: m.audit_token(), width: 24, cell: ({ token }) => token?.name ?? null },
-  { header: m.audit_address(), width: 18, cell: ({ address }) => address },
-  { header: m.audit_action(), width: 26, cell: ({ action }) => describeAction(action) },
-  { header: m.audit_object(), width: 30, cell: (entry) => nameObject(entry, formats) },
-  { header: m.audit_company(), width: 30, cell: nameCompany },
-  { header: m.audit_before(), width: 50, cell: (entry) => listValues(entry, 'before') },
-  { header: m.audit_after(), width: 50, cell: (entry) => listValues(entry, 'after') },
+  { header: m.audit_at, width: 18, cell: ({ at }) => ({ value: clock(new Date(at)), form: 'instant' }) },
+  { header: m.audit_actor, width: 40, cell: nameActor },
+  { header: m.audit_token, width: 24, cell: ({ token }) => token?.name ?? null },
+  { header: m.audit_address, width: 18, cell: ({ address }) => address },
+  { header: m.audit_action, width: 26, cell: ({ action }) => describeAction(action) },
+  { header: m.audit_object, width: 30, cell: (entry) => nameObject(entry, formats) },
+  { header: m.audit_company, width: 30, cell: nameCompany },
+  { header: m.audit_before, width: 50, cell: (entry) => listValues(entry, 'before') },
+  { header: m.audit_after, width: 50, cell: (entry) => listValues(entry, 'after') },
 ];
 
 function listValues(entry: AuditEntry, side: 'before' | 'after'): string | null {
@@ -53,5 +49,5 @@ async function* readAudit(client: pg.Client): AsyncGenerator<AuditEntry[]> {
 writeListFile(job, 'audit', {
   read: readAudit,
   describe: (entry) => entry,
-  sheet: { name: m.audit_title(), columns },
+  sheet: { name: m.audit_title, columns },
 });

@@ -22,53 +22,29 @@ export function layOutDevices(
     unactivated: m.server_cell_unactivated({}, { locale }),
   };
   const columns: ListSheet<DeviceRow>['columns'] = [
-    { header: m.server_column_serial({}, { locale }), width: 20, cell: (row) => row.serial },
-    { header: m.server_column_company({}, { locale }), width: 12, cell: (row) => row.company_code },
-    { header: m.server_column_type({}, { locale }), width: 24, cell: (row) => row.type },
+    { header: m.server_column_serial, width: 20, cell: (row) => row.serial },
+    { header: m.server_column_company, width: 12, cell: (row) => row.company_code },
+    { header: m.server_column_type, width: 24, cell: (row) => row.type },
     {
-      header: m.server_column_status({}, { locale }),
+      header: m.server_column_status,
       width: 18,
       cell: ({ activation_status: status }) => status && words[status],
     },
+    { header: m.server_column_purchase_date, width: 15, cell: (row) => writeDay(row.purchase_date) },
+    { header: m.server_column_warranty, width: 28, cell: (row) => row.warranty_title },
+    { header: m.server_column_coverage_start, width: 15, cell: (row) => writeDay(row.coverage_start_date) },
+    { header: m.server_column_coverage_end, width: 15, cell: (row) => writeDay(row.coverage_end_date) },
     {
-      header: m.server_column_purchase_date({}, { locale }),
-      width: 15,
-      cell: (row) => writeDay(row.purchase_date),
-    },
-    { header: m.server_column_warranty({}, { locale }), width: 28, cell: (row) => row.warranty_title },
-    {
-      header: m.server_column_coverage_start({}, { locale }),
-      width: 15,
-      cell: (row) => writeDay(row.coverage_start_date),
-    },
-    {
-      header: m.server_column_coverage_end({}, { locale }),
-      width: 15,
-      cell: (row) => writeDay(row.coverage_end_date),
-    },
-    {
-      header: m.server_column_expires({}, { locale }),
+      header: m.server_column_expires,
       width: 16,
       cell: ({ coverage_end_date: end }) =>
         translateExpiry(describeExpiry('done', end, today) ?? 'N/A', { locale }),
     },
-    { header: m.server_column_source({}, { locale }), width: 16, cell: (row) => row.source },
-    {
-      header: m.server_column_first_seen({}, { locale }),
-      width: 18,
-      cell: (row) => writeInstant(row.first_seen),
-    },
-    {
-      header: m.server_column_last_checked({}, { locale }),
-      width: 18,
-      cell: (row) => writeInstant(row.last_checked),
-    },
-    {
-      header: m.server_column_changed_at({}, { locale }),
-      width: 18,
-      cell: (row) => writeInstant(row.changed_at),
-    },
+    { header: m.server_column_source, width: 16, cell: (row) => row.source },
+    { header: m.server_column_first_seen, width: 18, cell: (row) => writeInstant(row.first_seen) },
+    { header: m.server_column_last_checked, width: 18, cell: (row) => writeInstant(row.last_checked) },
+    { header: m.server_column_changed_at, width: 18, cell: (row) => writeInstant(row.changed_at) },
     ...layOutFields(fields),
   ];
-  return { name: m.server_devices_sheet({}, { locale }), columns };
+  return { name: m.server_devices_sheet, columns };
 }

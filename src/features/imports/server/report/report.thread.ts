@@ -4,6 +4,7 @@ import { translateDetails, translateReason } from '#features/imports/failure-tex
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
+import { layOutHead } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { m } from '#shared/texts/messages.js';
 import { invalidSerial } from '../import-texts.ts';
@@ -16,10 +17,10 @@ const { readUrl, ticketId, locale } = workerData as ThreadFileData<ReportJob>;
 const client = createThreadClient(readUrl, 'report');
 
 const columns = [
-  { header: m.server_import_report_row({}, { locale }), width: 10 },
-  { header: m.server_import_report_value({}, { locale }), width: 30 },
-  { header: m.server_import_report_problem({}, { locale }), width: 24 },
-  { header: m.server_import_report_details({}, { locale }), width: 44 },
+  { header: m.server_import_report_row, width: 10 },
+  { header: m.server_import_report_value, width: 30 },
+  { header: m.server_import_report_problem, width: 24 },
+  { header: m.server_import_report_details, width: 44 },
 ];
 
 function describe({ sheet_row, value, details, first_row }: ReportRow): string[] {
@@ -38,5 +39,5 @@ async function* listRows(): AsyncGenerator<string[][]> {
   for await (const rows of readReport(client, ticketId, rowsAtOnce)) yield rows.map(describe);
 }
 
-const name = m.server_import_report_sheet({}, { locale });
-writeThreadFile(writeWorkbook([{ name, columns, rows: listRows() }]), () => client.end());
+const head = layOutHead({ name: m.server_import_report_sheet, columns }, locale);
+writeThreadFile(writeWorkbook([{ ...head, rows: listRows() }]), () => client.end());

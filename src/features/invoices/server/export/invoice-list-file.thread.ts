@@ -31,42 +31,34 @@ function writeSending({ status, at }: NonNullable<Invoice['sent']>): Cell {
 }
 
 const columns: ListSheet<Invoice>['columns'] = [
-  { header: m.invoices_number({}, { locale }), width: 16, cell: ({ number }) => number },
-  { header: m.invoices_status({}, { locale }), width: 14, cell: ({ status }) => states[status]() },
-  { header: m.statements_company({}, { locale }), width: 14, cell: (invoice) => invoice.company_code },
-  { header: m.statements_company_name({}, { locale }), width: 28, cell: (invoice) => invoice.company_name },
-  { header: m.statements_month({}, { locale }), width: 12, cell: ({ month }) => month },
-  { header: m.invoices_tickets({}, { locale }), width: 12, cell: ({ tickets }) => tickets.length },
-  { header: m.statements_subtotal({}, { locale }), width: 18, cell: ({ subtotal }) => money(subtotal) },
-  { header: m.invoices_ppn({}, { locale }), width: 16, cell: ({ ppn }) => money(ppn) },
-  { header: m.statements_total({}, { locale }), width: 18, cell: ({ total }) => money(total) },
+  { header: m.invoices_number, width: 16, cell: ({ number }) => number },
+  { header: m.invoices_status, width: 14, cell: ({ status }) => states[status]() },
+  { header: m.statements_company, width: 14, cell: (invoice) => invoice.company_code },
+  { header: m.statements_company_name, width: 28, cell: (invoice) => invoice.company_name },
+  { header: m.statements_month, width: 12, cell: ({ month }) => month },
+  { header: m.invoices_tickets, width: 12, cell: ({ tickets }) => tickets.length },
+  { header: m.statements_subtotal, width: 18, cell: ({ subtotal }) => money(subtotal) },
+  { header: m.invoices_ppn, width: 16, cell: ({ ppn }) => money(ppn) },
+  { header: m.statements_total, width: 18, cell: ({ total }) => money(total) },
   {
-    header: m.invoices_open_amount({}, { locale }),
+    header: m.invoices_open_amount,
     width: 18,
     cell: ({ status, total }) => money(status === 'issued' ? total : 0),
   },
   {
-    header: m.invoices_issued_at({}, { locale }),
+    header: m.invoices_issued_at,
     width: 18,
     cell: ({ issued_at: at }) => at && { value: clock(new Date(at)), form: 'instant' },
   },
-  {
-    header: m.invoices_sent({}, { locale }),
-    width: 18,
-    cell: ({ sent }) => sent && writeSending(sent),
-  },
-  { header: m.invoices_due_at({}, { locale }), width: 14, cell: ({ due_at }) => writeDay(due_at) },
-  { header: m.invoices_paid_at({}, { locale }), width: 14, cell: ({ paid_at }) => writeDay(paid_at) },
-  {
-    header: m.invoices_credit_note({}, { locale }),
-    width: 16,
-    cell: ({ credit_note }) => credit_note?.number ?? null,
-  },
-  { header: m.invoices_note({}, { locale }), width: 30, cell: ({ note }) => note },
+  { header: m.invoices_sent, width: 18, cell: ({ sent }) => sent && writeSending(sent) },
+  { header: m.invoices_due_at, width: 14, cell: ({ due_at }) => writeDay(due_at) },
+  { header: m.invoices_paid_at, width: 14, cell: ({ paid_at }) => writeDay(paid_at) },
+  { header: m.invoices_credit_note, width: 16, cell: ({ credit_note }) => credit_note?.number ?? null },
+  { header: m.invoices_note, width: 30, cell: ({ note }) => note },
 ];
 
 writeListFile(job, 'invoices', {
   read: (client) => readInvoices(client, asked, when),
   describe: (invoice) => invoice,
-  sheet: { name: m.invoices_title({}, { locale }), columns },
+  sheet: { name: m.invoices_title, columns },
 });

@@ -1,5 +1,6 @@
 import type { OwnField } from '#features/devices/fields.contract.ts';
 import { type DeviceAnswer, layOutFields, type Values } from '#features/devices/server/devices.service.ts';
+import type { Text } from '#server/http/errors/errors.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
@@ -37,9 +38,12 @@ export function layOutChanges<Kind extends string>(
     unactivated: m.server_cell_unactivated({}, { locale }),
   };
   /** A field as it was and as it is now. Both cells are empty where it did not change. */
-  const compared = (field: string, width: number, cell: (answer: DeviceAnswer) => Cell) =>
+  const compared = (field: Text, width: number, cell: (answer: DeviceAnswer) => Cell) =>
     (['before', 'after'] as const).map((side) => ({
-      header: (side === 'before' ? m.server_change_before : m.server_change_after)({ field }, { locale }),
+      header: ((_, options) => {
+        const text = side === 'before' ? m.server_change_before : m.server_change_after;
+        return text({ field: field({}, options) }, options);
+      }) satisfies Text,
       width,
       cell: ({ before, after }: SheetChange<Kind>): Cell => {
         if (!before || !after || isSame(cell(before), cell(after))) return null;
@@ -47,23 +51,17 @@ export function layOutChanges<Kind extends string>(
       },
     }));
   const columns: ListSheet<SheetChange<Kind>>['columns'] = [
-    { header: m.server_column_serial({}, { locale }), width: 20, cell: (row) => row.serial },
-    { header: m.server_change_kind({}, { locale }), width: 18, cell: (row) => kinds[row.kind] },
-    ...compared(
-      m.server_column_status({}, { locale }),
-      22,
-      ({ activation_status: status }) => status && words[status],
-    ),
-    ...compared(m.server_column_coverage_end({}, { locale }), 22, (row) => writeDay(row.coverage_end_date)),
-    ...compared(m.server_column_coverage_start({}, { locale }), 22, (row) =>
-      writeDay(row.coverage_start_date),
-    ),
-    ...compared(m.server_column_warranty({}, { locale }), 28, (row) => row.warranty_title),
-    ...compared(m.server_column_type({}, { locale }), 24, (row) => row.type),
-    ...compared(m.server_column_purchase_date({}, { locale }), 22, (row) => writeDay(row.purchase_date)),
+    { header: m.server_column_serial, width: 20, cell: (row) => row.serial },
+    { header: m.server_change_kind, width: 18, cell: (row) => kinds[row.kind] },
+    ...compared(m.server_column_status, 22, ({ activation_status: status }) => status && words[status]),
+    ...compared(m.server_column_coverage_end, 22, (row) => writeDay(row.coverage_end_date)),
+    ...compared(m.server_column_coverage_start, 22, (row) => writeDay(row.coverage_start_date)),
+    ...compared(m.server_column_warranty, 28, (row) => row.warranty_title),
+    ...compared(m.server_column_type, 24, (row) => row.type),
+    ...compared(m.server_column_purchase_date, 22, (row) => writeDay(row.purchase_date)),
     ...layOutFields(fields),
   ];
-  return { name: m.server_change_sheet({}, { locale }), columns };
+  return { name: m.server_change_sheet, columns };
 }
 
 function isSame(one: Cell, other: Cell): boolean {

@@ -6,7 +6,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
 import type { Fact } from '#server/mail/mail-content.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { cellsOf } from '#server/workbook/list-sheet.ts';
+import { cellsOf, layOutHead } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -120,5 +120,5 @@ async function writeList(tx: Queryable, asked: AskedChanges, locale: Locale): Pr
     const rows = await withFields(tx, companyCode, await listChangePage(tx, asked, maxListed, 0));
     yield rows.map((row) => cellsOf(sheet, row));
   }
-  return await buffer(writeWorkbook([{ ...sheet, rows: listRows() }]));
+  return await buffer(writeWorkbook([{ ...layOutHead(sheet, locale), rows: listRows() }]));
 }

@@ -1,9 +1,10 @@
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
+import { layOutHead } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { describeRow, type ValuedRow } from '../result-rows.ts';
 import type { ExportJob } from './export-job.ts';
 import { layOutSheet } from './sheet-columns.ts';
-import { type ExportedRows, layOutTicket, listTicketLines } from './ticket-sheet.ts';
+import { type ExportedRows, listTicketLines, ticketHead } from './ticket-sheet.ts';
 
 type Batches = AsyncIterable<ValuedRow[]>;
 
@@ -30,7 +31,7 @@ export function writeBook(batches: Batches, job: ExportJob): AsyncIterable<Uint8
   }
   return writeWorkbook([
     { ...coverage, rows: listRows() },
-    { ...layOutTicket(job.locale), rows: listLines() },
+    { ...layOutHead(ticketHead, job.locale), rows: listLines() },
   ]);
 }
 

@@ -2,9 +2,11 @@ import { describeExpiry, translateExpiry } from '#features/devices/coverage-expi
 import type { OwnField } from '#features/devices/fields.contract.ts';
 import { layOutFields } from '#features/devices/server/devices.service.ts';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
+import type { Text } from '#server/http/errors/errors.ts';
 import type { Cell, Tone } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
+import { layOutHead } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { SerialRow, ValuedRow } from '../result-rows.ts';
@@ -13,7 +15,7 @@ import type { SerialRow, ValuedRow } from '../result-rows.ts';
 export type CellContext = { locale: Locale; timeZone: string; today: string };
 
 type Column = {
-  header(inputs: Record<string, never>, options: { locale: Locale }): string;
+  header: Text;
   width: number;
   cell(row: SerialRow, context: Required<CellContext> & { clock: (instant: Date) => number }): Cell;
 };
@@ -110,14 +112,9 @@ export function layOutResults(context: CellContext, fields: readonly OwnField[])
 export function layOutSheet(context: CellContext, provenance: boolean, fields: readonly OwnField[]) {
   const own = layOutFields(fields);
   const chosen = provenance ? [...columns, ...provenanceColumns] : columns;
-  const { locale } = context;
   const given = { ...context, clock: clockOf(context.timeZone) };
   return {
-    name: m.server_sheet_coverage({}, { locale }),
-    columns: [
-      ...chosen.map(({ header, width }) => ({ header: header({}, { locale }), width })),
-      ...own.map(({ header, width }) => ({ header, width })),
-    ],
+    ...layOutHead({ name: m.server_sheet_coverage, columns: [...chosen, ...own] }, context.locale),
     cellsOf: (row: ValuedRow): Cell[] => [
       ...chosen.map(({ cell }) => cell(row, given)),
       ...own.map(({ cell }) => cell(row)),

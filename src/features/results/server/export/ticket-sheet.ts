@@ -12,17 +12,14 @@ type Line = [label: string, value: Cell];
 const instant = (at: Date | null, clock: (at: Date) => number): Cell =>
   at && { value: clock(at), form: 'instant' };
 
-/** Returns the name and columns of the sheet about the ticket. */
-export function layOutTicket(locale: Locale) {
-  const options = { locale };
-  return {
-    name: m.server_ticket_sheet({}, options),
-    columns: [
-      { header: m.server_ticket_figure({}, options), width: 30 },
-      { header: m.server_ticket_value({}, options), width: 30 },
-    ],
-  };
-}
+/** The name and columns of the sheet about the ticket. */
+export const ticketHead = {
+  name: m.server_ticket_sheet,
+  columns: [
+    { header: m.server_ticket_figure, width: 30 },
+    { header: m.server_ticket_value, width: 30 },
+  ],
+};
 
 /** Lists the lines of that sheet: counts, price, rows by source, and the time of the export. */
 export function listTicketLines(

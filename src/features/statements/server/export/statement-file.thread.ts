@@ -6,6 +6,7 @@ import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
+import { layOutHead } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { longMonths } from '#shared/long-months.ts';
 import { m } from '#shared/texts/messages.js';
@@ -18,16 +19,16 @@ const { readUrl, asked, format, locale } = workerData as ThreadFileData<Statemen
 const client = createThreadClient(readUrl, 'statements');
 
 const columns = [
-  { header: m.statements_company({}, { locale }), width: 14 },
-  { header: m.statements_company_name({}, { locale }), width: 28 },
-  { header: m.statements_ticket({}, { locale }), width: 12 },
-  { header: m.statements_date({}, { locale }), width: 14 },
-  { header: m.statements_file({}, { locale }), width: 28 },
-  { header: m.statements_rows({}, { locale }), width: 12 },
-  { header: m.statements_price({}, { locale }), width: 16 },
-  { header: m.statements_subtotal({}, { locale }), width: 18 },
-  { header: m.statements_discount({}, { locale }), width: 16 },
-  { header: m.statements_total({}, { locale }), width: 18 },
+  { header: m.statements_company, width: 14 },
+  { header: m.statements_company_name, width: 28 },
+  { header: m.statements_ticket, width: 12 },
+  { header: m.statements_date, width: 14 },
+  { header: m.statements_file, width: 28 },
+  { header: m.statements_rows, width: 12 },
+  { header: m.statements_price, width: 16 },
+  { header: m.statements_subtotal, width: 18 },
+  { header: m.statements_discount, width: 16 },
+  { header: m.statements_total, width: 18 },
 ];
 
 async function* batches(): AsyncGenerator<Statement[]> {
@@ -75,7 +76,8 @@ const sumRow = (company: Cell[], label: string, total: number): Cell[] => [
   money(total),
 ];
 
-const name = m.statements_title({}, { locale });
 const file =
-  format === 'json' ? writeJsonArray(batches()) : writeWorkbook([{ name, columns, rows: listRows() }]);
+  format === 'json'
+    ? writeJsonArray(batches())
+    : writeWorkbook([{ ...layOutHead({ name: m.statements_title, columns }, locale), rows: listRows() }]);
 writeThreadFile(file, () => client.end());

@@ -3,7 +3,7 @@ import { layOutDevices, listDevicesById, listFields } from '#features/devices/se
 import type { Queryable } from '#server/db/db.ts';
 import { doDueWork } from '#server/db/do-due-work.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { cellsOf } from '#server/workbook/list-sheet.ts';
+import { cellsOf, layOutHead } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { formatCount } from '#shared/format-count.ts';
@@ -105,5 +105,5 @@ async function writeList(
       yield rows.map((row) => cellsOf(sheet, row));
     }
   }
-  return await buffer(writeWorkbook([{ ...sheet, rows: listRows() }]));
+  return await buffer(writeWorkbook([{ ...layOutHead(sheet, locale), rows: listRows() }]));
 }
