@@ -10,7 +10,7 @@ import { getTerms, putTerms } from '#features/clients/terms.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
-import { allWidths } from '#tests/support/browser/pictures.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 
@@ -208,6 +208,16 @@ test('what is refused of a form stands at its field until it is changed, the res
   await save.click();
   await expect(dialog.getByRole('alert')).toHaveText(stale);
   await expect(emails).toHaveAttribute('aria-invalid', 'true');
+
+  await page.setViewportSize({ width: 390, height: 640 });
+  api.refuse(putTerms, 503, 'The database does not answer');
+  await emails.fill('finance@quokka.example');
+  await save.click();
+  await expect(dialog.getByText('The database does not answer')).toBeInViewport({ ratio: 1 });
+  const close = await dialog.getByRole('button', { name: 'Close' }).boundingBox();
+  const alert = await dialog.getByRole('alert').boundingBox();
+  expect(alert?.y, 'below the head of the dialog').toBeGreaterThan((close?.y ?? 0) + (close?.height ?? 0));
+  await takePictures(page);
 });
 
 test('a program submits a form after a double click into one of its fields', async ({ page, api, open }) => {

@@ -86,11 +86,16 @@ test('a form that is refused gives the focus back to the button that sent it', a
   await page.getByRole('menuitem', { name: 'Own columns' }).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Own columns' });
   await dialog.getByRole('button', { name: 'Remove: Site' }).press('Enter');
+  await page.setViewportSize({ width: 390, height: 480 });
+  await dialog.getByRole('button', { name: 'Add column' }).press('Enter');
   await dialog.getByRole('button', { name: 'Save', exact: true }).press('Enter');
   await expect(dialog.getByRole('button', { name: 'Saving' })).toBeDisabled();
   await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(true);
   refusal.letGo();
   await expect(dialog.getByText('Devices have values')).toBeVisible();
+  await expect(dialog.getByRole('alert')).toBeInViewport({ ratio: 1 });
+  await expect(dialog.getByText('Delete the values of removed columns')).toBeInViewport({ ratio: 1 });
+  await takePictures(page);
   await expect(dialog.getByRole('button', { name: 'Save', exact: true })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(dialog.locator(':focus')).toHaveCount(1);

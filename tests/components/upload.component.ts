@@ -160,10 +160,13 @@ test('a refused file says why once, before and after the upload', async ({ page,
   await chooseFile(page);
   const alert = page.getByRole('main').getByRole('alert');
   await expect(previewOf(page).getByRole('alert')).toHaveText(words);
+  await page.setViewportSize({ width: 390, height: 640 });
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
   await page.getByRole('button', { name: 'Upload File' }).click();
   await expect(previewOf(page)).toHaveCount(0);
   held.letGo();
   await expect(alert).toHaveText(words);
+  await expect(alert).toBeInViewport({ ratio: 1 });
   await expect(previewOf(page)).toHaveCount(0);
   // Another kind of file is refused by its first bytes, without being sent.
   await page

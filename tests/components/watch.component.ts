@@ -47,9 +47,11 @@ test('a superadmin first chooses a client; a failed save keeps what was typed', 
   await expect(page.getByText('Its expiry watch appears here.')).toBeVisible();
   await page.getByLabel('Company Code').fill('quo001');
   await page.getByRole('option', { name: /QUO001/ }).click();
+  await page.setViewportSize({ width: 390, height: 640 });
   await page.getByLabel('Days ahead').fill('60');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('alert')).toHaveText(/does not answer/);
+  await expect(page.getByRole('alert')).toBeInViewport({ ratio: 1 });
   await expect(page.getByLabel('Days ahead')).toHaveValue('60');
 });
 

@@ -11,7 +11,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 
 const unsubscribing = {
@@ -48,10 +48,10 @@ export default function SubscriptionPage({ token, leaves }: { token: string; lea
     <SignedOutFrame title={subject.title()} subtitle="">
       {answer === null && problem === null && <Skeleton height={36} count={2} />}
       {problem !== null && <LinkProblem {...problem} />}
-      {done !== null && <Banner tone="success">{done}</Banner>}
+      {done !== null && <Outcome tone="success">{done}</Outcome>}
       {answer !== null && done === null && (
         <form className={layout.stack} onSubmit={submit}>
-          {error !== null && <Banner tone="error">{error}</Banner>}
+          {error !== null && <Outcome tone="error">{error}</Outcome>}
           <p>{subject.text({ address: answer.address, company: answer.company_name })}</p>
           <Button type="submit" size="md" disabled={busy}>
             {busy ? subject.busy() : subject.title()}

@@ -9,7 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -63,8 +63,8 @@ export function RegisterPage() {
     <div className={layout.formWidth}>
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
       <form ref={form} className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} {...required.form}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
-        {done !== null && <Banner tone="success">{done}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
+        {done !== null && <Outcome tone="success">{done}</Outcome>}
         <TextInput
           label={m.account_register_name()}
           autoComplete="off"

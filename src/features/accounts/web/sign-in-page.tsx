@@ -8,7 +8,7 @@ import { call } from '#web/client/api-client.ts';
 import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
 import { clearReturned, describeSsoFailure, readReturned } from './single-sign-on/single-sign-on.ts';
@@ -109,7 +109,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
   return (
     <SignedOutFrame title={m.account_welcome_back()} subtitle={m.account_welcome_text()}>
       <form className={layout.stack} onSubmit={submit}>
-        {message !== null && <Banner tone="error">{message}</Banner>}
+        {message !== null && <Outcome tone="error">{message}</Outcome>}
         <TextInput
           ref={remembered ? undefined : first}
           label={m.account_email()}

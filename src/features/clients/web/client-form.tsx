@@ -9,7 +9,7 @@ import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import { offerUndo } from '#web/ui/action/undo.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { type Company, createCompany } from './clients.api.ts';
@@ -60,7 +60,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   return (
     <Panel title={client === null ? m.clients_form_create() : m.clients_form_update()}>
       <form className={layout.stack} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
         <TextInput
           ref={field}
           label={m.clients_company_name()}

@@ -12,7 +12,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
@@ -126,10 +126,10 @@ export function UploadPage() {
             <div className={layout.stack}>
               <form id={formId} className={layout.stack} onSubmit={submit}>
                 {error !== null && (
-                  <Banner tone="error">
+                  <Outcome tone="error">
                     {error}
                     {problem === null && <RefusedCells cells={upload.invalidCells} />}
-                  </Banner>
+                  </Outcome>
                 )}
                 {answer !== null && <ImportResult answer={answer} />}
                 <ReadState read={orders}>

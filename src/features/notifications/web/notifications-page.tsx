@@ -13,7 +13,7 @@ import { useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -59,7 +59,7 @@ function Form({ stored }: { stored: Notifications }) {
   });
   return (
     <form className={`${layout.stack} ${layout.formWidth}`} onSubmit={submit}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
       <Switch
         label={m.notifications_switch()}
         description={m.notifications_switch_hint({ email })}

@@ -11,7 +11,7 @@ import { upload } from '#web/client/upload.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -68,7 +68,7 @@ export function UploadProxiesPage() {
       <div className={layout.mainAndAside}>
         <div className={layout.stack}>
           <form className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} onSubmit={submit}>
-            {error !== null && <Banner tone="error">{error}</Banner>}
+            {error !== null && <Outcome tone="error">{error}</Outcome>}
             <FileDrop
               label={m.proxies_file()}
               accept=".txt,text/plain"
@@ -112,7 +112,7 @@ function UploadedProxies({ message, set }: { message: string; set: Uploaded['dat
       aria-label={m.proxies_upload_title()}
     >
       {refused && (
-        <Banner
+        <Outcome
           tone="warning"
           title={m.proxies_rejected({
             count: set.rejected_count,
@@ -127,9 +127,9 @@ function UploadedProxies({ message, set }: { message: string; set: Uploaded['dat
             ))}
             {set.rejected_count > set.rejected.length && <li>…</li>}
           </ul>
-        </Banner>
+        </Outcome>
       )}
-      {refused ? <p role="status">{message}</p> : <Banner tone="success">{message}</Banner>}
+      {refused ? <p role="status">{message}</p> : <Outcome tone="success">{message}</Outcome>}
       <FactList
         facts={[
           [m.proxies_proxy_set(), set.proxy_set],

@@ -11,7 +11,7 @@ import { formatDay, formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -63,7 +63,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
   return (
     <Panel title={m.rechecks_schedule()}>
       <form className={`${layout.stack} ${layout.formWidth}`} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
         <Switch
           label={m.rechecks_active()}
           description={m.rechecks_active_hint()}

@@ -8,7 +8,7 @@ import { fileOf } from '#web/client/download.ts';
 import { read } from '#web/client/read.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import { formatBytes, formatNumber } from '#web/format/format.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { countsQuery, type DownloadFormat, resultsFile } from './results.api.ts';
@@ -69,7 +69,7 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
 
   return (
     <Dialog title={m.data_download()} onClose={onClose}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
       <fieldset className={styles.downloadFormats} disabled={running !== null}>
         <legend>{m.data_download_format()}</legend>
         {formats.map(({ value, label }) => (

@@ -10,6 +10,7 @@ import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { sources } from './sources.api.ts';
@@ -72,7 +73,7 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
         </p>
       )}
       <form id={formId} className={layout.stack} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
         <FileDrop
           label={m.sources_registry_file()}
           accept=".xlsx,.xls"
@@ -83,7 +84,7 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
           disabled={busy}
         />
       </form>
-      {answer !== null && <Banner tone="success">{answer.message}</Banner>}
+      {answer !== null && <Outcome tone="success">{answer.message}</Outcome>}
       {answer !== null && answer.rejected_count > 0 && (
         <Banner
           tone="warning"

@@ -11,6 +11,7 @@ import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { Serial } from '#web/ui/action/serial.tsx';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { outcomeName } from './source-facts.tsx';
@@ -57,7 +58,7 @@ export function TryDialog({ source, onClose }: { source: Source; onClose: () => 
         </Button>
       </form>
       <div aria-live="polite">
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
         {trial !== null && <TryResult trial={trial} />}
       </div>
     </Dialog>

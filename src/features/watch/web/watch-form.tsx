@@ -16,7 +16,7 @@ import { formatDay } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -64,7 +64,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
   return (
     <Panel title={m.watch_digest()}>
       <form className={`${layout.stack} ${layout.formWidth}`} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
         <Switch
           label={m.watch_active()}
           description={m.watch_active_hint()}

@@ -4,7 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import buttons from '#web/styles/buttons.module.css';
 import typography from '#web/styles/typography.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { Dialog } from './dialog.tsx';
 
 type Props = {
@@ -67,7 +67,7 @@ export function ConfirmDialog(props: Props) {
     >
       <p>{props.text}</p>
       {props.counts !== undefined && <div className={typography.dim}>{props.counts}</div>}
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
     </Dialog>
   );
 }

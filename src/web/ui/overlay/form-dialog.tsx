@@ -5,7 +5,7 @@ import type { RefusableForm } from '#web/client/refused-fields.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { Dialog } from './dialog.tsx';
 
 type Props = {
@@ -77,7 +77,7 @@ export function FormDialog({
       }
     >
       <form id={formId} className={layout.stack} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
         {children}
       </form>
     </Dialog>

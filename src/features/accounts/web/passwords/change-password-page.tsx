@@ -12,6 +12,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { PasswordChecklist } from './password-checklist.tsx';
@@ -61,8 +62,8 @@ export function ChangePasswordPage() {
       <PageHeader title={m.account_change_title()} subtitle={m.account_change_text()} />
       {user.newUser && <Banner tone="info">{m.account_new_user_notice()}</Banner>}
       <form className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
-        {done !== null && <Banner tone="success">{done}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
+        {done !== null && <Outcome tone="success">{done}</Outcome>}
         {done === null && (
           <>
             <PasswordField

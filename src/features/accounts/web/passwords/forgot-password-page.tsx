@@ -7,6 +7,7 @@ import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 
 /** Asks for a link by mail; answers the same whether or not the account exists. */
@@ -37,7 +38,7 @@ export default function ForgotPasswordPage() {
     >
       {sent === null ? (
         <form className={layout.stack} onSubmit={submit}>
-          {error !== null && <Banner tone="error">{error}</Banner>}
+          {error !== null && <Outcome tone="error">{error}</Outcome>}
           <TextInput
             ref={field}
             label={m.account_email()}

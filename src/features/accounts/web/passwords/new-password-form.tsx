@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { findResetProblem, usePasswordRules } from './password-rules.ts';
@@ -34,7 +34,7 @@ export function NewPasswordForm({ label, action, busyAction, fallback, send }: P
 
   return (
     <form ref={form} className={layout.stack} onSubmit={submit}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
       <PasswordField
         label={label}
         autoComplete="new-password"

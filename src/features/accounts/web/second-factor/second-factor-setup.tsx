@@ -9,7 +9,7 @@ import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { CodeField } from './code-field.tsx';
 import styles from './second-factor-page.module.css';
 
@@ -25,7 +25,7 @@ export function SecondFactorSetup({ onDone }: Props) {
   if (setup !== null) return <Confirmation {...setup} onDone={onDone} />;
   return (
     <>
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
       <p>{m.account_factor_explained()}</p>
       <div className={layout.row}>
         <Button disabled={busy} onClick={submit}>
@@ -52,7 +52,7 @@ function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: st
   });
   return (
     <form className={layout.stack} onSubmit={submit}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
       <p>{m.account_factor_scan()}</p>
       <QrCode text={uri} label={m.account_factor_qr()} />
       <p>{m.account_factor_type()}</p>

@@ -6,7 +6,7 @@ import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { SignedOutFrame } from '../signed-out-frame.tsx';
 import { CodeField } from './code-field.tsx';
 
@@ -44,7 +44,7 @@ export function SecondFactorStep({ challenge, onSignedIn, onBack }: Props) {
       }}
     >
       <form className={layout.stack} onSubmit={submit}>
-        {error !== null && <Banner tone="error">{error}</Banner>}
+        {error !== null && <Outcome tone="error">{error}</Outcome>}
         {isCode ? (
           <CodeField value={code} onChange={setCode} autoFocus />
         ) : (

@@ -8,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { useFields } from './fields.api.ts';
 import { FieldsNotRead } from './fields-not-read.view.tsx';
@@ -40,7 +40,7 @@ export function DeviceFields({ device }: { device: Device }) {
   if (fields.length === 0) return <FieldsNotRead companyCode={device.company_code} />;
   return (
     <form className={layout.tightStack} aria-label={m.devices_fields()} onSubmit={submit}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
       {fields.map(({ key, name }) => (
         <TextInput
           key={key}

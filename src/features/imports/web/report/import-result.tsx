@@ -6,6 +6,7 @@ import { paths } from '#web/address/paths.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { describeImport } from './describe-import.ts';
 import { ImportReportButton } from './import-report-button.view.tsx';
 
@@ -19,7 +20,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
   } = answer;
   return (
     <div className={layout.tightStack}>
-      <Banner
+      <Outcome
         tone="success"
         action={
           <Link to={paths.dataOf(ticket.ticket_number)}>
@@ -29,7 +30,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
       >
         <p>{describeImport(answer)}</p>
         {known > 0 && <p>{m.data_upload_known({ count: known, number: formatNumber(known) })}</p>}
-      </Banner>
+      </Outcome>
       {(invalid > 0 || duplicates > 0) && (
         <Banner
           tone="warning"

@@ -8,7 +8,7 @@ import { call } from '#web/client/api-client.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
-import { Banner } from '#web/ui/feedback/banner.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
@@ -48,7 +48,7 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
 
   return (
     <form ref={form} className={layout.stack} {...required.form}>
-      {error !== null && <Banner tone="error">{error}</Banner>}
+      {error !== null && <Outcome tone="error">{error}</Outcome>}
       <div className={styles.ticketsCreate}>
         <WholeNumberField
           label={m.tickets_data_count()}
