@@ -40,7 +40,7 @@ export type Cluster = {
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
-  const home = join(await realpath(dataDir), 'postgres');
+  const home = await findHome(dataDir);
   const plain = chooseAccount(await stat(home).catch(() => null));
   await mkdir(home, { recursive: true, mode: 0o700 });
   if (plain) await chown(home, plain.uid, plain.gid);
@@ -51,6 +51,14 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   if (await exists(folder)) await checkVersion(folder, binaries);
   else await initCluster(home, folder, account, binaries);
   return { home, folder, logFile: join(home, 'server.log'), password, superuserPassword, account, binaries };
+}
+
+/**
+ * Returns the folder of the embedded database below a data folder, without symbolic links, as the server knows it.
+ * @throws the system's error if there is no data folder
+ */
+export async function findHome(dataDir: string): Promise<string> {
+  return join(await realpath(dataDir), 'postgres');
 }
 
 async function makeReachable(

@@ -13,6 +13,7 @@ import {
   rm,
   rmdir,
   stat,
+  symlink,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,6 +26,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { DataDirVersionError } from './cluster.ts';
+import { findEmbeddedUrl } from './find-embedded.ts';
 import { DataDirInUseError } from './folder-lock.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './launcher.ts';
 import { rotateLog } from './rotate-log.ts';
@@ -174,6 +176,26 @@ test('a database starts after all processes were killed, even if another process
   const server = await startEmbeddedPostgres({ dataDir, log });
   assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
   await server.stop();
+});
+
+test('the running database is found through a symbolic link, and a look-up leaves the pid file', async (context) => {
+  const link = join(scratch, 'link');
+  await mkdir(dataDir, { recursive: true });
+  await symlink(dataDir, link);
+  assert.equal(await findEmbeddedUrl(join(scratch, 'missing')), null);
+  const server = await startEmbeddedPostgres({ dataDir: link, log });
+  context.after(() => server.stop());
+  assert.equal(await findEmbeddedUrl(link), server.url);
+  assert.equal(await findEmbeddedUrl(dataDir), server.url);
+
+  // Seen from another container, the server's pid belongs to another process.
+  const pid = String(await postmasterPid());
+  const file = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
+  const lines = await readFile(file, 'utf8');
+  await writeFile(file, lines.replace(pid, String(process.pid)));
+  assert.equal(await findEmbeddedUrl(dataDir), null);
+  assert.ok(existsSync(file));
+  await writeFile(file, lines);
 });
 
 test('files of an interrupted first start do no harm, and are removed when their process has ended', async () => {

@@ -8,7 +8,7 @@ import { run } from './account.ts';
 import { programOf } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
-import { findPostmaster } from './postmaster.ts';
+import { findPostmaster, removeForeignPidFile } from './postmaster.ts';
 import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
 import { allowsFewerConnections, connectAsSuperuser, makeRoleAndDatabase, role } from './superuser.ts';
@@ -113,6 +113,7 @@ async function bringUp({ cluster, settings, log }: Starting, signal?: AbortSigna
     const running = await findPostmaster(cluster.folder);
     if (!running) {
       if (isRecovering) throw await explainFailure(cluster);
+      await removeForeignPidFile(cluster.folder);
       const startedAt = performance.now();
       await start(cluster, settings, fixedPort).catch(async (error: unknown) => {
         isRecovering = (await findPostmaster(cluster.folder)) !== null;

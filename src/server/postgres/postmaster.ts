@@ -7,21 +7,31 @@ import { isAlive } from '#server/runtime/is-alive.ts';
 /** The server process of a cluster; `busy` while it starts or stops. */
 export type Postmaster = { pid: number; port: number; state: 'ready' | 'busy' };
 
-/**
- * Finds the running server of a cluster; null without one. Removes the pid file of a killed server if its pid belongs to
- * another process now, because PostgreSQL would mistake that process for a server.
- */
+/** Finds the running server of a cluster, named as in its command line; null without one. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
-  const file = join(cluster, 'postmaster.pid');
-  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  const lines = await readPidFile(cluster);
   const pid = Number(lines[0]);
-  if (!Number.isInteger(pid) || pid <= 0) return null;
-  if (!isAlive(pid)) return null;
-  if (!(await runsOn(pid, cluster))) {
-    await rm(file, { force: true });
-    return null;
-  }
+  if (!isProcess(pid) || !(await runsOn(pid, cluster))) return null;
   return { pid, port: Number(lines[3] ?? 0), state: lines[7]?.trim() === 'ready' ? 'ready' : 'busy' };
+}
+
+/**
+ * Removes the pid file of a killed server if its pid belongs to another process now, because PostgreSQL would mistake that
+ * process for a server. Only for the holder of the folder's lock: a running server shuts down without its pid file.
+ */
+export async function removeForeignPidFile(cluster: string): Promise<void> {
+  const pid = Number((await readPidFile(cluster))[0]);
+  if (isProcess(pid) && !(await runsOn(pid, cluster))) await rm(pidFileOf(cluster), { force: true });
+}
+
+const pidFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
+
+async function readPidFile(cluster: string): Promise<string[]> {
+  return (await readFile(pidFileOf(cluster), 'utf8').catch(() => '')).split('\n');
+}
+
+function isProcess(pid: number): boolean {
+  return Number.isInteger(pid) && pid > 0 && isAlive(pid);
 }
 
 /** Returns whether a process is a server of this cluster, by its command line (empty for a zombie process). */
