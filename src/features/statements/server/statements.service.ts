@@ -37,11 +37,18 @@ function describeLine(ticket: BilledTicket): StatementLine {
 
 /** Lists one page of the statements of a month, with the sums of all of them. */
 export async function listStatements(db: Queryable, asked: AskedMonth, paging: Paging) {
-  return { ...(await listPage(db, asked, paging)), summary: await sumStatements(db, asked) };
+  const { page, limit } = paging;
+  const offset = (page - 1) * limit;
+  const companies = await listBilledCompanies.all(db, { ...asked, after: null, limit, offset });
+  return {
+    data: await readStatementsOf(db, asked, companies),
+    pagination: describePage(page, limit, (await countBilledCompanies.one(db, asked)).count),
+    summary: await sumStatements(db, asked),
+  };
 }
 
 /** Sums all statements of a month. */
-export async function sumStatements(db: Queryable, asked: AskedMonth): Promise<StatementSummary> {
+async function sumStatements(db: Queryable, asked: AskedMonth): Promise<StatementSummary> {
   const companies = await sumByCompany.all(db, asked);
   const sum = (amount: 'tickets' | 'billable' | 'subtotal' | 'discount' | 'total') =>
     companies.reduce((all, company) => all + company[amount], 0);
@@ -55,19 +62,20 @@ export async function sumStatements(db: Queryable, asked: AskedMonth): Promise<S
   };
 }
 
-async function listPage(db: Queryable, asked: AskedMonth, { page, limit }: Paging) {
-  const companies = await listBilledCompanies.all(db, { ...asked, limit, offset: (page - 1) * limit });
-  const { count: total } = await countBilledCompanies.one(db, asked);
+async function readStatementsOf(
+  db: Queryable,
+  asked: AskedMonth,
+  companies: Pick<Statement, 'company_code' | 'company_name'>[],
+): Promise<Statement[]> {
   const codes = companies.map(({ company_code }) => company_code);
   const lines = Map.groupBy(
     await listBilledTickets.all(db, { ...asked, companyCodes: codes }),
     ({ company_code }) => company_code,
   );
-  const data = companies.map((company): Statement => {
+  return companies.map((company) => {
     const tickets = (lines.get(company.company_code) ?? []).map(describeLine);
     return { ...company, tickets, total: tickets.reduce((sum, ticket) => sum + ticket.total, 0) };
   });
-  return { data, pagination: describePage(page, limit, total) };
 }
 
 /** Reads tickets as they are on their statements, oldest first. One that has not ended, or was deleted, is left out. */
@@ -82,13 +90,18 @@ export async function listStatementLines(
 
 const companiesAtOnce = 50;
 
-/** Reads all statements of a month in batches, by company code. */
+/** Reads all statements of a month in batches, by company code: each once, whatever changes meanwhile. */
 export async function* readStatements(db: Queryable, asked: AskedMonth): AsyncGenerator<Statement[]> {
-  let page = 1;
+  let after: string | null = null;
   for (;;) {
-    const { data, pagination } = await listPage(db, asked, { page, limit: companiesAtOnce });
-    if (data.length > 0) yield data;
-    if (!pagination.hasNextPage) return;
-    page += 1;
+    const companies = await listBilledCompanies.all(db, {
+      ...asked,
+      after,
+      limit: companiesAtOnce,
+      offset: 0,
+    });
+    if (companies.length > 0) yield await readStatementsOf(db, asked, companies);
+    if (companies.length < companiesAtOnce) return;
+    after = companies.at(-1)?.company_code ?? null;
   }
 }

@@ -2,8 +2,14 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readResultsSheet } from '#tests/support/api/exports.ts';
-import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import {
+  createCompany,
+  createTicketWithRows,
+  createUser,
+  type TestUser,
+} from '#tests/support/api/factories.ts';
 import type { Statement } from '../statements.contract.ts';
+import { readStatements } from './statements.service.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -130,6 +136,20 @@ test('the download has what the list has, as JSON and as a workbook with a sum p
   );
   const own = readResultsSheet((await download('excel', other)).rawPayload);
   assert.equal(own.at(-1)?.at(-1), statements.at(-1)?.total, 'a single company has no second sum');
+});
+
+test('a file has each company once, although one gets its first ticket while the file is written', async () => {
+  const owners: string[] = [];
+  for (let count = 0; count < 52; count++) owners.push(await createCompany(api));
+  const [late = '', ...others] = owners.toSorted();
+  for (const companyCode of others) await endTicket({ ...superadmin, companyCode }, '2026-03-10T00:00:00Z');
+  const codes: string[] = [];
+  const asked = { firstDay: '2026-03-01', timeZone: 'Asia/Jakarta', companyCode: null };
+  for await (const statements of readStatements(api.context.db, asked)) {
+    codes.push(...statements.map(({ company_code }) => company_code));
+    if (codes.length === 50) await endTicket({ ...superadmin, companyCode: late }, '2026-03-10T00:00:00Z');
+  }
+  assert.deepEqual(codes, others);
 });
 
 test('the summary of a month sums all statements, whatever page is read', async () => {

@@ -12,7 +12,7 @@ import { longMonths } from '#shared/long-months.ts';
 import { m } from '#shared/texts/messages.js';
 import { nameLine } from '../../name-line.shared.ts';
 import type { Statement } from '../../statements.contract.ts';
-import { readStatements, sumStatements } from '../statements.service.ts';
+import { readStatements } from '../statements.service.ts';
 import type { StatementFileJob } from './statement-file.ts';
 
 const { readUrl, asked, format, locale } = workerData as ThreadFileData<StatementFileJob>;
@@ -37,9 +37,14 @@ async function* batches(): AsyncGenerator<Statement[]> {
 }
 
 async function* listRows(): AsyncGenerator<Cell[][]> {
-  for await (const statements of batches()) yield statements.flatMap(layOut);
-  const { companies, total } = await sumStatements(client, asked);
-  if (companies > 1) yield [sumRow([null, null], m.statements_sums({}, { locale }), total)];
+  let companies = 0;
+  let sum = 0;
+  for await (const statements of batches()) {
+    companies += statements.length;
+    sum += statements.reduce((all, { total }) => all + total, 0);
+    yield statements.flatMap(layOut);
+  }
+  if (companies > 1) yield [sumRow([null, null], m.statements_sums({}, { locale }), sum)];
 }
 
 const months = longMonths(locale, asked.timeZone);
