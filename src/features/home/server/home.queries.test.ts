@@ -9,12 +9,14 @@ let database: TestDatabase;
 before(async () => {
   database = await createTestDatabase();
   await database.pool.query(`
-    INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001'), ('Bintang', 'BIN001');
+    INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001'), ('Bintang', 'BIN001'),
+      ('Cemara', 'CEM001');
     INSERT INTO tickets (id, ticket_number, company_code, data_count, total, done, failed, activated, unactivated, price,
                          current_dollar_price, discount, coverage_deleted, created_at) VALUES
       (1, 1, 'ACM001', 10, 10, 8, 2, 5, 2, 0.05, 16000, 0, false, '2026-10-31T17:00:00Z'),
       (2, 2, 'BIN001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 50, false, '2026-11-30T16:59:59Z'),
-      (3, 3, 'BIN001', 6, 6, 5, 1, 5, 0, 0.05, 16000, 0, true, '2026-11-30T17:00:00Z');
+      (3, 3, 'BIN001', 6, 6, 5, 1, 5, 0, 0.05, 16000, 0, true, '2026-11-30T17:00:00Z'),
+      (4, 4, 'CEM001', 5, 5, 5, 0, 5, 0, 0.05, 16000, 100, false, '2026-11-15T00:00:00Z');
     INSERT INTO ticket_minutes VALUES (1, '2026-11-20T16:59:00Z', 3), (1, '2026-11-20T17:00:00Z', 4),
       (2, '2026-11-21T03:00:00Z', 5), (2, '2026-10-01T00:00:00Z', 7);`);
 });
@@ -52,7 +54,7 @@ it('sums revenue by company after discount, largest first', async () => {
   ]);
 });
 
-it('sums the revenue of tickets created this month in the time zone', async () => {
+it('sums the revenue of tickets created this month in the time zone, without those that cost nothing', async () => {
   assert.deepEqual(await sumRevenueOfMonth(database.pool, '2026-11-21', 'Asia/Jakarta'), {
     month: '2026-11',
     tickets: 2,

@@ -50,7 +50,7 @@ export const createdIn = (month: string, timezone: string) =>
 export const sumRevenue = statement({
   text: `SELECT t.company_code, c.company_name, sum(${amountOf})::float8 AS total_amount
      FROM tickets t JOIN clients c USING (company_code)
-     GROUP BY t.company_code, c.company_name HAVING sum(${billable}) > 0
+     GROUP BY t.company_code, c.company_name HAVING sum(${amountOf}) > 0
      ORDER BY total_amount DESC, t.company_code LIMIT 10`,
   row: { company_code: text, company_name: text, total_amount: float8 },
 });
@@ -58,7 +58,7 @@ export const sumRevenue = statement({
 const revenueOfMonth = statement({
   text: `SELECT to_char(:month::date, 'YYYY-MM') AS month, count(*)::int AS tickets,
             coalesce(sum(${amountOf}), 0)::float8 AS total_amount
-     FROM tickets t WHERE ${billable} > 0 AND ${createdIn(':month', ':timezone')}`,
+     FROM tickets t WHERE ${amountOf} > 0 AND ${createdIn(':month', ':timezone')}`,
   params: { month: date, timezone: text },
   row: { month: text, tickets: int4, total_amount: float8 },
 });
