@@ -1,5 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Caller } from '#server/http/caller.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
@@ -40,7 +40,7 @@ export async function downloadInvoices(
   const begin = () =>
     record(context.db, {
       action: 'invoice.export',
-      companyCode: asked.companyCode,
+      companyCode: scopeOf(caller) ?? asked.companyCode,
       after: { format, ...question },
     });
   const content = await files.open(context, { asked, when, format, locale }, caller, gone, begin);

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Caller } from '#server/http/caller.ts';
+import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
@@ -37,7 +37,7 @@ export async function downloadStatements(
   const begin = () =>
     record(context.db, {
       action: 'statement.export',
-      companyCode: asked.companyCode,
+      companyCode: scopeOf(reader) ?? asked.companyCode,
       after: { format, month },
     });
   const content = await files.open(context, { asked, format, locale }, reader, gone, begin);
