@@ -342,6 +342,15 @@ test('automatic reminders are set, after a wrong day and a refusal', async ({ pa
   expect(api.bodiesOf(putReminders).at(-1)).toEqual({ days: [3, 30], language: 'en', version: 4 });
 });
 
+test.describe('in another time zone than the product', () => {
+  test.use({ timezoneId: 'Asia/Makassar' });
+  test('the list shows the day of issue by which it is filtered', async ({ page, api, open }) => {
+    answerInvoices(api, { ...issued, issued_at: '2026-12-31T16:30:00.000Z', issued_on: '2026-12-31' });
+    await open(path, 'company-admin');
+    await expect(page.getByRole('cell', { name: 'Dec 31, 2026' })).toBeVisible();
+  });
+});
+
 test('a company administrator only reads the own invoices', async ({ page, api, open }) => {
   answerInvoices(api, credited);
   await open(path, 'company-admin');

@@ -75,6 +75,7 @@ const invoice = z
     overdue: z.boolean().describe('Whether it is issued and its due day is over'),
     created_at: z.string(),
     issued_at: z.string().nullable(),
+    issued_on: z.string().nullable().describe('The day of its issue in APP_TIMEZONE'),
     paid_at: z.string().nullable().describe('The day of the payment'),
     payment_note: z.string().nullable(),
     reminded_at: z.string().nullable().describe('When its company was last reminded'),

@@ -44,6 +44,7 @@ export const draft: Invoice = {
   overdue: false,
   created_at: '2026-11-02T03:00:00.000Z',
   issued_at: null,
+  issued_on: null,
   paid_at: null,
   payment_note: null,
   reminded_at: null,
@@ -58,6 +59,7 @@ export const issued: Invoice = {
   number: 'INV/2026/0001',
   status: 'issued',
   issued_at: '2026-11-03T03:00:00.000Z',
+  issued_on: '2026-11-03',
   due_at: '2026-11-17',
   overdue: true,
 };

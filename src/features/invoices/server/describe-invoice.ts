@@ -64,6 +64,7 @@ function describeRow(row: InvoiceRow, draft: DraftContent | undefined, today: st
     overdue: status === 'issued' && due_at !== null && due_at < today,
     created_at: row.created_at.toISOString(),
     issued_at: row.issued_at?.toISOString() ?? null,
+    issued_on: row.issued_on,
     paid_at,
     payment_note,
     reminded_at: row.reminded_at?.toISOString() ?? null,

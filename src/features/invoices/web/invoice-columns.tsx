@@ -65,7 +65,7 @@ export function invoiceColumns(actions: InvoiceActions, superadmin: boolean): Co
       card: 'none',
       header: m.invoices_issued_at,
       kind: 'day',
-      cell: ({ issued_at }) => (issued_at === null ? '–' : formatDay(issued_at)),
+      cell: ({ issued_on }) => (issued_on === null ? '–' : formatDay(issued_on)),
     },
     {
       key: 'sent',
