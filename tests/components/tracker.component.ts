@@ -50,6 +50,15 @@ test('a ticket with failures tells their count in the specified words and by rea
   await expect(selectorOf(page)).not.toHaveAccessibleDescription(/rows|Completed/);
 });
 
+test('failed rows whose results were deleted are not offered', async ({ page, api, open }) => {
+  answerTicket(api);
+  answerRows(api, [], { ticket: { coverage_deleted: true } });
+  api.answer(getProgress, { ...progress, done: 190, failed: 810, total: 1000 });
+  await open(`${path}?ticket=7`, 'user');
+  await expect(page.getByText('810 items failed.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Failed rows' })).toHaveCount(0);
+});
+
 test('the tracker before the first upload says that there is nothing to follow', async ({
   page,
   api,

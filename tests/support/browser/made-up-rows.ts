@@ -5,6 +5,7 @@ import {
   getProgress,
   getTicket,
   type Progress,
+  type Ticket,
 } from '#features/tickets/tickets.contract.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import type { FakeApi } from './fake-api.ts';
@@ -85,7 +86,11 @@ export const invalid: Partial<ResultRow> = {
 export function answerRows(
   api: FakeApi,
   rows: ResultRow[],
-  { total = rows.length, reasons = {} as Record<string, number> } = {},
+  {
+    total = rows.length,
+    reasons = {} as Record<string, number>,
+    ticket: change = {} as Partial<Ticket>,
+  } = {},
 ): void {
   const failed = Object.values(reasons).reduce((sum, count) => sum + count, 0);
   const counts = {
@@ -99,7 +104,7 @@ export function answerRows(
   api.answer(listResults, {
     data: rows,
     pagination: onePage(total),
-    ticket: { ...ticket, total },
+    ticket: { ...ticket, total, ...change },
     counts: { all: total, failed, ...counts, reasons },
     values: { types: [{ value: 'iPhone 15 Pro', count: total }], warranties: [] },
   });

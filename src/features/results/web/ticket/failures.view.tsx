@@ -19,7 +19,8 @@ type Props = { progress: Pick<Progress, 'ticket_number' | 'status' | 'done' | 'f
 export function Failures({ progress: { ticket_number: number, done, failed } }: Props) {
   const { superadmin } = useUser();
   const { data, error } = useQuery({ ...countsQuery(number, done + failed), enabled: failed > 0 });
-  if (failed === 0) return null;
+  // Results that were deleted are in no list and no file.
+  if (failed === 0 || data?.ticket?.coverage_deleted) return null;
   const reasons = listReasons(data?.counts);
   // The counts are read a moment later than the progress: the sum and its parts are of one read.
   const total = reasons.length > 0 ? reasons.reduce((sum, [, count]) => sum + count, 0) : failed;
