@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { keepOrder } from '#features/devices/web/fields/field-address.view.ts';
+import { useFields, useFieldsRead } from '#features/devices/web/fields/fields.api.ts';
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import type { Comparison } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -10,7 +11,7 @@ import panels from '#web/ui/layout/panel.module.css';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
 import { resultsQuery, useResultsDownload } from '../results.api.ts';
 import { CoveragePanel } from '../rows/coverage-panel.tsx';
-import { rowFilter } from '../rows/row-filter.view.ts';
+import { rowFilter, rowsAddress } from '../rows/row-filter.view.ts';
 import { ChangedDevices } from './changed-devices.tsx';
 import type { CompareView } from './compare-address.ts';
 
@@ -19,13 +20,17 @@ export function ComparedSerials({
   first: older,
   second: newer,
   serials,
-  state,
+  state: address,
   onChange,
 }: Comparison & CompareView) {
   const [first, second] = [older.ticket.ticket_number, newer.ticket.ticket_number];
-  const { part, sort, order } = state;
-  const [ticket, other] = part === 'only_second' ? [second, first] : [first, second];
-  const query = { compared_with: other, shared: part === 'both' ? 'true' : 'false', sort, order } as const;
+  const { part } = address;
+  const [shown, other] = part === 'only_second' ? [newer.ticket, first] : [older.ticket, second];
+  const ticket = shown.ticket_number;
+  const { data } = useFieldsRead(shown.company_code);
+  const order = keepOrder(address, data?.fields, rowsAddress);
+  const state = { ...address, ...order };
+  const query = { compared_with: other, shared: part === 'both' ? 'true' : 'false', ...order } as const;
   const { running, saveResults } = useResultsDownload();
   const count = part === 'changes' ? undefined : serials[part];
   return (
