@@ -1,3 +1,4 @@
+import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import {
   forgetDevice,
   getDevice,
@@ -158,6 +159,28 @@ test('a selection outlives a search without matches and a page that fails', asyn
   await retry.click();
   await expect(main.getByRole('row', { name: /353901100000027/ })).toBeVisible();
   await expect(bar).toContainText('2 selected (2 not on this page)');
+});
+
+test('of a chosen company all devices are shown at one press; a selection ends with the company', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  api.answer(listCompanyCodes, { data: [{ company_code: 'PTN001', company_name: 'PT Nusantara' }] });
+  await open('/dashboard/devices?company_code=PTN001&expired=true', 'superadmin');
+  const all = page.getByRole('button', { name: /^All/ });
+  await all.click();
+  await expect(page).toHaveURL(/company_code=PTN001/);
+  await expect(page).not.toHaveURL(/expired/);
+  await expect(all).toHaveAttribute('aria-pressed', 'true');
+  await page.getByRole('checkbox', { name: /^Select row/ }).check();
+  const selection = page.getByRole('region', { name: 'Selection' });
+  await expect(selection).toBeVisible();
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).not.toHaveURL(/company_code/);
+  await expect(selection).toHaveCount(0);
 });
 
 test('views are shown before their devices are counted, and types are asked for with their choices', async ({

@@ -137,8 +137,8 @@ export function DeviceChips({ filter, figures, counts, fields, onFilter }: Chips
       <Chip
         label={m.results_all()}
         count={counts?.all}
-        pressed={!deviceFilter.isNarrowed(filter)}
-        onPress={() => onFilter(deviceFilter.none)}
+        pressed={!deviceFilter.isNarrowed({ ...filter, company_code: '' })}
+        onPress={() => onFilter({ ...deviceFilter.none, company_code: filter.company_code })}
       />
       {[...listOthers(filter), ...listByColumns(filter.own, fields)].map(({ label, without }) => (
         <Chip key={label} label={label} count={null} pressed onPress={() => onFilter(without)} />

@@ -171,6 +171,8 @@ export function Devices({ checkAgain, Ticket }: Props) {
         <ListPanel
           title={m.devices_list()}
           name="devices"
+          // Own columns are set for devices of one company.
+          selectionKey={company}
           read={read}
           columns={columns}
           note={<SandboxNotice rows={data?.data} />}
