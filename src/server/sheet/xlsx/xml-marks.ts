@@ -8,7 +8,8 @@ export const apostrophe = 0x27;
 export const exclamation = 0x21;
 export const question = 0x3f;
 
-export function isBlank(byte: number | undefined): boolean {
+// Without a default, one `undefined` at the end of a piece makes each later comparison slower.
+export function isBlank(byte = 0): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
