@@ -37,9 +37,8 @@ export class XmlReader {
   readonly #handlers: XmlHandlers;
   readonly #input = new XmlBytes();
   readonly #tag = new XmlTag();
-  /** The open elements, and the scope of each. */
+  /** The names of the open elements. */
   readonly #open: XmlName[] = [];
-  readonly #scopes: XmlScope[] = [];
   #hasRoot = false;
   #markup = 0;
   /** The next place with a declaration of a namespace, if it is not before the present one. */
@@ -129,7 +128,6 @@ export class XmlReader {
     const name = scope.nameAt(bytes, start, nameEnd, hash);
     if (this.#open.length === deepest) throw new SheetError('bomb', `XML nested deeper than ${deepest}`);
     this.#open.push(name);
-    this.#scopes.push(scope);
     this.#tag.scope = scope;
     this.#handlers.open(name.name, this.#tag);
     if (bytes[end - 1] === slash) this.#close(name);
@@ -137,7 +135,7 @@ export class XmlReader {
   }
 
   #scopeOf(bytes: Buffer, start: number, nameEnd: number, end: number): XmlScope {
-    const parent = this.#scopes.at(-1);
+    const parent = this.#open.at(-1)?.scope;
     if (!parent) {
       if (this.#hasRoot) throw new SheetError('corrupt', 'XML with two roots');
       this.#hasRoot = true;
@@ -163,7 +161,6 @@ export class XmlReader {
 
   #close({ name }: XmlName): void {
     this.#open.pop();
-    this.#scopes.pop();
     this.#handlers.close(name);
   }
 

@@ -3,6 +3,8 @@ export type XmlName = {
   written: string;
   /** The local name in the namespace of the root element; `{namespace}local` in any other. */
   name: string;
+  /** The scope of the element, with its own declarations. */
+  scope: XmlScope;
 };
 
 const slots = 64;
@@ -37,7 +39,8 @@ export class XmlScope {
     const known = this.#names[slot];
     if (known && known.written.length === end - start && standsAt(bytes, start, known.written)) return known;
     const written = bytes.toString('latin1', start, end);
-    const found = { written, name: this.#resolve(written, this.#namespaces.get(prefixOf(written)) ?? '') };
+    const name = this.#resolve(written, this.#namespaces.get(prefixOf(written)) ?? '');
+    const found = { written, name, scope: this };
     this.#names[slot] = found;
     return found;
   }
