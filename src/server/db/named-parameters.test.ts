@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberParameters } from './named-parameters.ts';
+import { numberParameters } from './statement.ts';
 
 test('each name becomes one number, in the order of the text', () => {
   assert.deepEqual(
