@@ -1,3 +1,5 @@
+import type { webcrypto } from 'node:crypto';
+import { errors, jwtVerify } from 'jose';
 import type { Authenticate } from '#server/http/access.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { sessionEnded } from '#server/http/caller-rights.ts';
@@ -9,7 +11,6 @@ import { hashToken } from '../link-token.ts';
 import { findToken, noteTokenUse } from '../tokens/tokens.queries.ts';
 import { tokenPrefix } from '../tokens/tokens.service.ts';
 import { isSecondFactorDue } from './second-factor-due.ts';
-import { importSecret, verifyToken } from './verify-token.ts';
 
 function refuse(code: string, text: Text): AppError {
   return new AppError(401, code, text);
@@ -64,4 +65,37 @@ async function findProgram(context: Context, token: string): Promise<Caller> {
     issuedAt: Math.floor(created_at.getTime() / 1000),
     apiToken: { id, name, scope },
   };
+}
+
+/** The verified claims of a session token; `iat` and `exp` in seconds. `sso` is '1' after a single sign-on. */
+export type TokenClaims = { sub: string; iat: number; exp: number; sso?: unknown };
+
+const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+
+/** Imports the secret of session tokens once, because the library would import its bytes for each token. */
+export function importSecret(secret: string): Promise<webcrypto.CryptoKey> {
+  return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, ['verify']);
+}
+
+/**
+ * Verifies a session token: HS256, with `sub`, `iat` and `exp`, not expired.
+ * @param now the present time
+ */
+export async function verifyToken(
+  secret: webcrypto.CryptoKey,
+  token: string,
+  now: Date,
+): Promise<TokenClaims | 'malformed' | 'expired'> {
+  try {
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: ['HS256'],
+      currentDate: now,
+      requiredClaims: ['sub', 'iat', 'exp'],
+    });
+    return payload as TokenClaims;
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) return 'expired';
+    if (error instanceof errors.JOSEError) return 'malformed';
+    throw error;
+  }
 }

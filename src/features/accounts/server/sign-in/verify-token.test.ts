@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
-import { importSecret, verifyToken } from './verify-token.ts';
+import { importSecret, verifyToken } from './authenticate.service.ts';
 
 const secret = 'a secret of this test, of no use elsewhere';
 const now = 1_800_000_000;
