@@ -4,8 +4,7 @@ import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import * as contract from '../notifications.contract.ts';
-import { getNotifications, putNotifications } from './notifications.service.ts';
-import { queueTicketMails } from './queue-ticket-mails.ts';
+import { getNotifications, putNotifications, queueTicketMails } from './notifications.service.ts';
 import { sendTicketMails } from './send-ticket-mails.ts';
 
 const roundMs = 60_000;

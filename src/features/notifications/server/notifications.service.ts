@@ -1,7 +1,9 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Db } from '#server/db/db.ts';
+import { doDueWork } from '#server/db/do-due-work.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Notifications } from '../notifications.contract.ts';
 import {
   findNotifications,
@@ -9,6 +11,13 @@ import {
   lockNotifications,
   updateNotifications,
 } from './notifications.queries.ts';
+import {
+  insertTicketMails,
+  lockCompleted,
+  lockWaiting,
+  markCompletionTold,
+  markWaitTold,
+} from './ticket-mails.queries.ts';
 
 /** Reads the caller's settings; the defaults until they are first stored. */
 export async function getNotifications(db: Db, caller: Caller): Promise<Notifications> {
@@ -28,5 +37,35 @@ export function putNotifications(db: Db, caller: Caller, after: Notifications): 
     const { id: objectId, companyCode } = caller;
     await record(tx, { action: 'user.notifications', objectId, companyCode, before, after });
     return after;
+  });
+}
+
+/**
+ * Decides for each ticket that is Completed, or has waited for more than an hour, who is mailed. Each decision is one
+ * transaction with its mails, so that only one of several processes makes it, once for a ticket, also after a crash.
+ */
+export async function queueTicketMails(
+  context: Pick<Context, 'db' | 'log'>,
+  ending?: AbortSignal,
+): Promise<void> {
+  await doDueWork(context, {
+    kind: 'completed ticket',
+    ending,
+    lockNext: (tx) => lockCompleted.first(tx),
+    subjectOf: ({ id }) => String(id),
+    async work(tx, { id: ticketId }) {
+      await markCompletionTold.run(tx, { ticketId });
+      await insertTicketMails.run(tx, { ticketId, kind: 'completed' });
+    },
+  });
+  await doDueWork(context, {
+    kind: 'waiting ticket',
+    ending,
+    lockNext: (tx) => lockWaiting.first(tx),
+    subjectOf: ({ id }) => String(id),
+    async work(tx, { id: ticketId }) {
+      await markWaitTold.run(tx, { ticketId });
+      await insertTicketMails.run(tx, { ticketId, kind: 'waiting' });
+    },
   });
 }

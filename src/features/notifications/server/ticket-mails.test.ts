@@ -11,7 +11,7 @@ import {
   type TestUser,
 } from '#tests/support/api/factories.ts';
 import { withoutLoops } from '#tests/support/api/without-loops.ts';
-import { queueTicketMails } from './queue-ticket-mails.ts';
+import { queueTicketMails } from './notifications.service.ts';
 import { sendTicketMails } from './send-ticket-mails.ts';
 
 let api: TestApi;
