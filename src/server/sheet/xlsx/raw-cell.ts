@@ -3,6 +3,7 @@ import { cutCellText } from '../cell-text.ts';
 import { exactDigits } from '../exact-number.ts';
 import { SheetError } from '../sheet-error.ts';
 import { maxStrings } from './string-store.ts';
+import { skipBlanks } from './xml-marks.ts';
 import { decodeEscapes } from './xml-text.ts';
 
 type SharedCell = { shared: number };
@@ -25,10 +26,9 @@ export function toRawCell(type: string, value: string): RawCell | undefined {
 }
 
 function sharedIndex(written: string): number {
-  const index = wholeNumber(written);
-  if (index < 0 || index >= maxStrings) {
+  const index = Number(written);
+  if (!/^\s*\d{1,9}\s*$/.test(written) || index >= maxStrings)
     throw new SheetError('corrupt', `shared string ${written}`);
-  }
   return index;
 }
 
@@ -43,9 +43,18 @@ export function columnBetween(bytes: Buffer, start: number, end: number): number
   return column;
 }
 
-/** Parses a whole number; -1 for anything else. */
-export function wholeNumber(written: string): number {
-  return /^\s*\d{1,9}\s*$/.test(written) ? Number(written) : -1;
+/** Returns the whole number of up to nine digits between two places, which may begin and end with blanks; -1 for anything else. */
+export function wholeBetween(bytes: Buffer, start: number, end: number): number {
+  const from = skipBlanks(bytes, start);
+  let number = 0;
+  let at = from;
+  for (; at < end; at++) {
+    const digit = (bytes[at] ?? 0) - 48;
+    if (digit < 0 || digit > 9) break;
+    number = number * 10 + digit;
+  }
+  const digits = at - from;
+  return digits > 0 && digits <= 9 && skipBlanks(bytes, at) === end ? number : -1;
 }
 
 /** Returns the column number of a reference such as AB12; 0 for anything else. */

@@ -58,6 +58,31 @@ test('a row may be written in several elements', () => {
   ]);
 });
 
+test('the number of a row may have blanks around it, and anything but a whole number is refused', () => {
+  const rowsWith = (number: string) => textsOf(`<row r="${number}"><c r="A1"><v>1</v></c></row>`);
+  for (const number of ['5', ' 5 ', '\n\t5', '000000005'])
+    assert.deepEqual(rowsWith(number), [[5, numeric('1')]], number);
+  assert.deepEqual(rowsWith('1048576'), [[1_048_576, numeric('1')]]);
+  for (const number of [
+    '',
+    ' ',
+    '0',
+    '-5',
+    '5.0',
+    '5 5',
+    '5x',
+    'x5',
+    '1048577',
+    '0000000005',
+    '9'.repeat(400),
+  ])
+    assert.throws(() => rowsWith(number), { fault: 'corrupt' }, number);
+  const rows = (...numbers: number[]) => textsOf(numbers.map((row) => `<row r="${row}"/>`).join(''));
+  assert.throws(() => rows(3, 2), { fault: 'corrupt', message: /row 2 after row 3/ });
+  // Without a number it is the next row.
+  assert.deepEqual(textsOf('<row r="7"/><row><c><v>1</v></c></row>'), [[8, numeric('1')]]);
+});
+
 test('rows and cells in unexpected places are refused, not skipped', () => {
   for (const rows of [
     '<c r="A1"><v>1</v></c>',

@@ -8,7 +8,7 @@ import {
   type RawCell,
   type RawRow,
   toRawCell,
-  wholeNumber,
+  wholeBetween,
 } from './raw-cell.ts';
 import { TextRun } from './text-run.ts';
 import { XmlReader } from './xml-reader.ts';
@@ -90,10 +90,9 @@ export class SheetPart {
 
   /** Opens a row. Some programs write a row in several elements, which have the same number. */
   #openRow(tag: XmlTag): void {
-    const written = tag.attribute('r');
-    const row = written === undefined ? this.row + 1 : wholeNumber(written);
+    const row = tag.find('r') ? wholeBetween(tag.bytes, tag.valueStart, tag.valueEnd) : this.row + 1;
     if (row < Math.max(this.row, 1) || row > maxRows)
-      throw new SheetError('corrupt', `row ${written} after row ${this.row}`);
+      throw new SheetError('corrupt', `row ${tag.attribute('r')} after row ${this.row}`);
     if (this.#place !== 'data') throw new SheetError('corrupt', `a row within row ${this.row}`);
     if (row !== this.row) this.#completeRow();
     this.#place = 'row';
