@@ -191,6 +191,29 @@ test('the kind of a change is not shortened in Indonesian, whose words are longe
   }
 });
 
+test('what changed is shown whole, on a phone too, where no row opens', async ({ page, api, open }) => {
+  answer(api);
+  const changes: TicketChange['changes'] = {
+    type: [null, 'iPhone 15 Pro Max'],
+    activation_status: ['unactivated', 'activated'],
+    purchase_date: [null, '2026-11-23'],
+    warranty_title: [null, 'AppleCare+ for Business Essentials, 24 months'],
+    coverage_start_date: [null, '2026-11-23'],
+    coverage_end_date: [null, '2028-11-22'],
+  };
+  const [first] = data;
+  if (first) api.answer(listTicketChanges, { ...pageOf([{ ...first, changes }]), counts: found });
+  await open('/dashboard/tickets/7/compare', 'user');
+  const row = page.getByRole('table', { name: 'Changed devices' }).getByRole('row').last();
+  const cut = `const cell = element.closest('td');
+    return [element, cell].map((e) => [e.scrollWidth - e.clientWidth, e.scrollHeight - e.clientHeight]).flat();`;
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect.poll(() => runOn<number[]>(row.getByText(/Coverage End/), cut)).toEqual([0, 0, 0, 0]);
+  }
+  await takePictures(page, [390, 1280]);
+});
+
 test('long names of files and users leave the figures within a phone', async ({ page, api, open }) => {
   const file_name = `${'Laporan_garansi_seluruh_perangkat_'.repeat(3)}.xlsx`;
   const uploaded_by = { name: 'Abdurrahmannurhidayatullahkusumawardhana', email: 'm@example.test', _id: '9' };

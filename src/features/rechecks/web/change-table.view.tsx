@@ -74,8 +74,7 @@ export function changeColumns<Kind extends string>(
       key: 'changes',
       card: 'line',
       header: m.rechecks_changes_column,
-      kind: 'text',
-      width: 320,
+      kind: 'prose',
       cell: ({ kind, changes }) => describeChanges(changes, kinds[kind].isFirst).join('; ') || '–',
     },
   ];

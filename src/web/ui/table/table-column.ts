@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 /**
  * Widths of each kind of column in pixels. A column grows from `least` to `most`. Columns with `most: 'rest'` share the
- * remaining width in proportion to `least`. Each cell is one line; a text that does not fit ends in an ellipsis.
+ * remaining width in proportion to `least`. Each cell is one line; a text that does not fit ends in an ellipsis, except `prose`.
  */
 export const kinds = {
   /** The number of a row, up to 999,999. */
@@ -14,6 +14,8 @@ export const kinds = {
   instant: { least: 150, most: 150 },
   state: { least: 122, most: 172 },
   text: { least: 110, most: 'rest' },
+  /** A text that is read whole, in as many lines as it needs. */
+  prose: { least: 320, most: 'rest' },
   progress: { least: 96, most: 'rest' },
   action: { least: 92, most: 110 },
 } as const;

@@ -11,6 +11,7 @@ const kindClasses: Partial<Record<keyof typeof kinds, string | undefined>> = {
   serial: styles.kindSerial,
   code: styles.kindCode,
   text: styles.kindText,
+  prose: styles.kindProse,
   action: styles.kindAction,
 };
 /** The classes of cells, by their place in the two-line rows of phones. */
