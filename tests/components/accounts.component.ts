@@ -12,7 +12,7 @@ import { readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
 import { listProgress } from '#features/tickets/tickets.contract.ts';
 import { readSubscription } from '#features/watch/watch.contract.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, makeToken, test } from '#tests/support/browser/screen.ts';
 
 const resetLink = '/reset-password/a-token';
 const changePath = '/dashboard/change-password';
@@ -142,6 +142,28 @@ test('the link of a mail that could not be checked is not called invalid, and Re
     await alert.getByRole('button', { name: 'Retry' }).click();
     await expect(retried()).toBeVisible();
     await expect(alert.filter({ hasText: /./ })).toHaveCount(0);
+  }
+});
+
+test('a browser that stores nothing signs in and out all the same', async ({ page, api, open }) => {
+  // The content of Home does not matter here.
+  for (const call of [getHomeSummary, listProgress, getOwnCompany, readDeviceFigures]) api.failWordless(call);
+  api.answer(signIn, { token: makeToken('user') });
+  await open('/login', 'nobody');
+  await page.evaluate(`{
+    const { getItem, setItem, removeItem } = Storage.prototype;
+    globalThis.allowStorage = () => Object.assign(Storage.prototype, { getItem, setItem, removeItem });
+    const deny = () => { throw new DOMException('denied', 'SecurityError'); };
+    Object.assign(Storage.prototype, { getItem: deny, setItem: deny, removeItem: deny });
+  }`);
+  try {
+    await submitSignIn(page);
+    await expect(page).toHaveURL(/\/dashboard$/);
+    await page.evaluate("dispatchEvent(new StorageEvent('storage'))");
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+  } finally {
+    await page.evaluate('allowStorage()');
   }
 });
 

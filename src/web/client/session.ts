@@ -12,12 +12,20 @@ const tokenKey = 'token';
 const emailKey = 'rememberedEmail';
 const checkEverySeconds = 300;
 
+/** The token if the browser does not store it: this page has it alone. */
+let unstored: string | null = null;
+
+function keepToken(token: string | null): void {
+  writeStored(tokenKey, token);
+  unstored = readStored(tokenKey) === token ? null : token;
+}
+
 function readSession(): Session {
-  const token = readStored(tokenKey);
+  const token = unstored ?? readStored(tokenKey);
   if (token === null) return { user: null, token: null, notice: null };
   const read = readToken(token, Date.now());
   if (typeof read === 'object') return { user: read, token };
-  writeStored(tokenKey, null);
+  keepToken(null);
   const notice = read === 'format' ? m.account_token_format : m.account_token_expired;
   return { user: null, token: null, notice: () => notice() };
 }
@@ -45,7 +53,7 @@ export function useUser(): SessionUser {
 
 /** Starts a session with a new token, or continues with the token of a password change. */
 export function startSession(token: string): void {
-  writeStored(tokenKey, token);
+  keepToken(token);
   switchTo(readSession());
 }
 
@@ -58,7 +66,7 @@ export function requireSecondFactor(): void {
 
 /** Ends the session. @param notice the reason, shown at sign-in; null if the user signed out */
 export function endSession(notice: (() => string) | null = null): void {
-  writeStored(tokenKey, null);
+  keepToken(null);
   switchTo({ user: null, token: null, notice });
 }
 

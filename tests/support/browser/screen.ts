@@ -106,7 +106,7 @@ function makeApi(): FakeApi {
 let people = 0;
 
 /** Creates a session token of a new user, which only the browser reads. */
-function makeToken(role: 'superadmin' | 'company-admin' | 'user'): string {
+export function makeToken(role: 'superadmin' | 'company-admin' | 'user'): string {
   const seconds = Math.floor(Date.now() / 1000);
   people += 1;
   const payload: TokenPayload = {

@@ -1,13 +1,16 @@
 import { type SsoFailure, ssoFailures } from '#features/accounts/single-sign-on.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { getReturnPath, goTo } from '#web/address/signed-out-location.ts';
+import { readStored, writeStored } from '#web/preferences/stored.ts';
 
 /** Kept while this tab is at the provider: the page to return to after signing in, or nothing. */
 const begunKey = 'coverdesk.single-sign-on';
 
 export function noteSingleSignOn(): void {
-  sessionStorage.setItem(begunKey, getReturnPath() ?? '');
+  writeStored(begunKey, getReturnPath() ?? '', 'sessionStorage');
 }
+
+const readBegun = () => readStored(begunKey, 'sessionStorage');
 
 /** How a single sign-on came back to the sign-in screen: with a code, or with the reason why not. */
 export type Returned = { code: string } | { failure: SsoFailure };
@@ -19,14 +22,14 @@ export type Returned = { code: string } | { failure: SsoFailure };
 export function readReturned(): Returned | null {
   const told = new URLSearchParams(location.search);
   const [code, reason] = [told.get('code'), told.get('sso')];
-  if (code !== null) return sessionStorage.getItem(begunKey) === null ? { failure: 'expired' } : { code };
+  if (code !== null) return readBegun() === null ? { failure: 'expired' } : { code };
   return reason === null ? null : { failure: ssoFailures.find((known) => known === reason) ?? 'unavailable' };
 }
 
 /** Clears the address after a single sign-on has come back, and remembers the page to return to. */
 export function clearReturned(): void {
-  const from = sessionStorage.getItem(begunKey);
-  sessionStorage.removeItem(begunKey);
+  const from = readBegun();
+  writeStored(begunKey, null, 'sessionStorage');
   goTo(location.pathname, { replace: true, ...(from && { from }) });
 }
 
