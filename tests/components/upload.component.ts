@@ -6,8 +6,12 @@ import {
   previewSheet,
   uploadSheet,
 } from '#features/imports/imports.contract.ts';
+import { listResults } from '#features/results/results.contract.ts';
+import { getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
+import { ticket } from '#tests/support/browser/made-up-rows.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import {
@@ -103,6 +107,36 @@ test('pasted serials are previewed once typing pauses, with their price and what
   await expect(page.getByRole('main').getByRole('alert')).toHaveText('Refused');
   expect(api.bodiesOf(previewSerials)).toContainEqual({ serials: ['356303489012342'] });
   expect(api.bodiesOf(importSerials)).toEqual([{ serials: ['356303489012342'] }]);
+});
+
+test('a second click on Upload is no click on the button that takes its place', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSerials, { ...sheetPreview, sheet: '', sheets: [], columns: [] });
+  api.answer(importSerials, {
+    message: 'Successfully imported 1 serial number',
+    ticket: { ...ticket, status: 'Processing' },
+    imported_count: 1,
+    invalid_count: 0,
+    duplicate_count: 0,
+    known_count: 0,
+    header_skipped: false,
+    duplicates: [],
+    invalid: [],
+  });
+  await openUpload(api, open);
+  // The content of the screen that follows does not matter here.
+  for (const call of [getTicket, listResults]) api.failWordless(call);
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByLabel('Serial numbers', { exact: true }).fill('356303489012342');
+  const next = page.getByRole('button', { name: 'Upload more serial numbers' });
+  const send = page.getByRole('button', { name: 'Upload Serial Numbers', exact: true });
+  await expect(send).toBeEnabled();
+  await doubleClick(page, send, () => expect(next).toBeVisible());
+  await expect(page).toHaveURL(/\/dashboard\/data/);
+  expect(api.bodiesOf(importSerials)).toHaveLength(1);
 });
 
 test('answers of the register are taken up to an age that is a whole number of days', async ({

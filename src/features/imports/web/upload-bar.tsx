@@ -41,7 +41,8 @@ export function UploadBar({ upload, form, disabled, meaning }: Props) {
             {describeButton(way, busy)}
           </Button>
         ) : (
-          <Button key="next" size="md" variant="default" onClick={upload.forget}>
+          // It appears where the button that uploads was.
+          <Button key="next" size="md" variant="default" onClick={() => isSecondClick() || upload.forget()}>
             {sentName === null ? m.data_paste_next() : m.data_upload_next()}
           </Button>
         )}
