@@ -9,7 +9,6 @@ import {
   text,
   textOf,
 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -31,21 +30,13 @@ export type WatchSettings = Omit<WatchRow, 'company_code' | 'secret' | 'next_on'
 const columns = `${listColumns(stored)}, (SELECT key FROM company_fields f
   WHERE f.company_code = watches.company_code AND f.key = watches.group_by) AS group_by`;
 
-const insertDefaults = statement({
+/** Stores the defaults of a company that has no watch yet. Does nothing for an unknown company. */
+export const insertWatch = statement({
   text: `INSERT INTO watches (company_code, secret, secret_hash) SELECT company_code, :sealed, :hash FROM clients
        WHERE company_code = :companyCode FOR KEY SHARE
      ON CONFLICT (company_code) DO NOTHING`,
   params: { companyCode: text, sealed: text, hash: bytea },
 });
-
-/** Stores the defaults of a company that has no watch yet. Does nothing for an unknown company. */
-export async function insertWatch(
-  db: Queryable,
-  companyCode: string,
-  { sealed, hash }: { sealed: string; hash: Buffer },
-): Promise<void> {
-  await insertDefaults.run(db, { companyCode, sealed, hash });
-}
 
 export const findWatch = statement({
   text: `SELECT ${columns} FROM watches WHERE company_code = :companyCode`,
@@ -87,18 +78,10 @@ export const raiseVersion = statement({
   params: { companyCode: text },
 });
 
-const updateSecretOf = statement({
+export const updateSecret = statement({
   text: 'UPDATE watches SET secret = :sealed, secret_hash = :hash WHERE company_code = :companyCode',
   params: { companyCode: text, sealed: text, hash: bytea },
 });
-
-export async function updateSecret(
-  tx: Queryable,
-  companyCode: string,
-  { sealed, hash }: { sealed: string; hash: Buffer },
-): Promise<void> {
-  await updateSecretOf.run(tx, { companyCode, sealed, hash });
-}
 
 export const findWatchBySecret = statement({
   text: `SELECT ${listColumns(stored, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)

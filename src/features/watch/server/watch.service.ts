@@ -92,7 +92,7 @@ export async function putWatch(
 export async function renewWatch(context: Context, caller: Caller, companyCode: string): Promise<Watch> {
   await prepareWatch(context.db, caller, companyCode);
   await changeAs(context.db, caller, async (tx) => {
-    await updateSecret(tx, companyCode, createSecret());
+    await updateSecret.run(tx, { companyCode, ...createSecret() });
     const after = { calendar: 'renewed' };
     await record(tx, { action: 'watch.renew', objectId: companyCode, companyCode, after });
   });
@@ -162,7 +162,8 @@ async function readReceivers(db: Queryable, companyCode: string): Promise<Receiv
 
 async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promise<void> {
   requireCompanyInScope(caller, companyCode);
-  if (!(await findWatch.first(db, { companyCode }))) await insertWatch(db, companyCode, createSecret());
+  if (!(await findWatch.first(db, { companyCode })))
+    await insertWatch.run(db, { companyCode, ...createSecret() });
   if (!(await findWatch.first(db, { companyCode }))) throw companyNotFound();
 }
 
