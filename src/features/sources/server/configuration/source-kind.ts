@@ -52,7 +52,14 @@ type Registry = {
     entry: Pick<SourceEntry, 'name' | 'timeZone'>,
     path: string,
     gone: AbortSignal,
-  ): Promise<{ imported: number; rejectedCount: number; rejected: { row: number; reason: Text }[] }>;
+  ): Promise<RegistryImport>;
+};
+
+/** The result of an upload. `rejected` holds the first 100 rows. */
+export type RegistryImport = {
+  imported: number;
+  rejectedCount: number;
+  rejected: { row: number; reason: Text }[];
 };
 
 /** A checked entry of SOURCES_FILE. */

@@ -5,7 +5,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { explainSheetError } from '#server/sheet/sheet-failure.ts';
 import { ThreadTasks } from '#server/threads/thread-tasks.ts';
 import { m } from '#shared/texts/messages.js';
-import type { SourceEntry } from '../configuration/source-kind.ts';
+import type { RegistryImport, SourceEntry } from '../configuration/source-kind.ts';
 import type { RejectedRow, UploadResult, UploadTask } from './registry.thread.ts';
 import type { RowFault } from './registry-row.ts';
 
@@ -23,13 +23,6 @@ const uploads = new ThreadTasks<UploadTask, UploadResult>(
     memoryMb: 640,
   },
 );
-
-/** The result of an upload. `rejected` holds the first 100 rows. */
-export type RegistryImport = {
-  imported: number;
-  rejectedCount: number;
-  rejected: { row: number; reason: Text }[];
-};
 
 /**
  * Replaces a registry's whole list by the first visible sheet of a workbook: device, purchase date, warranty title,
