@@ -11,11 +11,13 @@ import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useAct } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { SecretDialog } from '#web/ui/overlay/secret-dialog.tsx';
 import { rowsBeside } from '#web/ui/overlay/side-panel.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type {
@@ -29,7 +31,6 @@ import type {
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { hostOf, webhookColumns } from './webhook-columns.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { WebhookSecretDialog } from './webhook-secret-dialog.tsx';
 import { testWebhook } from './webhooks.api.ts';
 
 const sizes = [10, 50] as const;
@@ -174,5 +175,19 @@ export function WebhooksPage() {
         />
       )}
     </>
+  );
+}
+
+function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <SecretDialog
+      title={m.webhooks_secret_title()}
+      warning={m.webhooks_secret_once()}
+      secret={secret}
+      copyLabel={m.webhooks_secret_copy()}
+      onClose={onClose}
+    >
+      <p className={typography.dim}>{m.webhooks_secret_use()}</p>
+    </SecretDialog>
   );
 }
