@@ -53,14 +53,9 @@ const write = statement({
 });
 
 /** The numbers of rows that got a result, as the ticket counts them. */
-export type Counts = RowOf<typeof write.row>;
+type Counts = RowOf<typeof write.row>;
 
-export function sumCounts(all: Counts[]): Counts {
-  const sum: Counts = { done: 0, failed: 0, unavailable: 0, activated: 0, unactivated: 0 };
-  for (const counts of all)
-    for (const name of Object.keys(sum) as (keyof Counts)[]) sum[name] += counts[name];
-  return sum;
-}
+export const noCounts: Counts = { done: 0, failed: 0, unavailable: 0, activated: 0, unactivated: 0 };
 
 /**
  * Writes the results of at most 1,000 pending rows of a locked ticket. Counts those rows, gives them the next places in

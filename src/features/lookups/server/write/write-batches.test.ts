@@ -79,14 +79,15 @@ test('a result was never fetched later than it is written, whatever the clock of
   assert.deepEqual(rows, [{ past: true }]);
 });
 
-test('the write that completes a ticket tells its webhooks', async () => {
+test('the write that completes a ticket tells its webhooks once', async () => {
   const webhook = await storeWebhook(database.pool, { events: ['ticket.completed'] });
-  const { finish } = await holdTicket(['W', 'X']);
+  const { batch, finish } = await holdTicket(['W', 'X', 'Y']);
+  batch.asked = true;
   await write(finish(1));
   assert.deepEqual(await listDeliveriesOf(database.pool, webhook), []);
-  await write(finish(1, null));
+  await write(finish(1), finish(1), finish(0, null));
   const [delivery, ...others] = await listDeliveriesOf(database.pool, webhook);
-  assert.deepEqual([delivery?.event, delivery?.data.done, others], ['ticket.completed', 2, []]);
+  assert.deepEqual([delivery?.event, delivery?.data.done, others], ['ticket.completed', 3, []]);
 });
 
 test('nothing is written for a ticket that was just cancelled', async () => {

@@ -11,14 +11,7 @@ import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
 import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
 import { deleteReservations } from './reservations.queries.ts';
-import {
-  type Counts,
-  lockTickets,
-  sumCounts,
-  updateLookupStates,
-  updateResults,
-  updateTicket,
-} from './results.queries.ts';
+import { lockTickets, noCounts, updateLookupStates, updateResults, updateTicket } from './results.queries.ts';
 
 /** The changes that one transaction writes for one batch. */
 export type BatchChanges = {
@@ -53,13 +46,15 @@ export function writeBatches(
     const locked = await lockTickets.all(tx, { ids: ticketIds });
     const statuses = new Map(locked.map(({ id, status }) => [id, status]));
     const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(statuses.get(id) ?? ''));
-    const current = changes.filter(({ batch }) => alive.includes(batch.ticketId));
-    for (const ticketId of alive) {
-      const own = current.filter(({ batch }) => batch.ticketId === ticketId);
-      const counts = await writeRows(tx, own);
-      const isBegun = statuses.get(ticketId) === 'Pending' && own.some(({ batch }) => batch.asked);
+    for (const { batch, results, lookupStates } of changes) {
+      const status = statuses.get(batch.ticketId);
+      if (status !== 'Pending' && status !== 'Processing') continue;
+      if (lookupStates.size > 0) await updateLookupStates(tx, batch, lookupStates);
+      const counts = results.length > 0 ? await updateResults(tx, batch, results) : noCounts;
+      const isBegun = status === 'Pending' && batch.asked;
       if (!isBegun && counts.done + counts.failed === 0) continue;
-      const ticket = await updateTicket.one(tx, { ...counts, id: ticketId });
+      const ticket = await updateTicket.one(tx, { ...counts, id: batch.ticketId });
+      statuses.set(batch.ticketId, ticket.status);
       if (ticket.status === 'Completed') await publishTicketEnd(tx, 'ticket.completed', ticket);
     }
     // Also for cancelled tickets, because the calls were paid for.
@@ -69,15 +64,6 @@ export function writeBatches(
     if (reusable.length > 0 && ended.length > 0)
       await deleteReservations.run(tx, { jobs: ended.map(({ batch }) => batch.job.id) });
   });
-}
-
-async function writeRows(tx: pg.PoolClient, changes: BatchChanges[]): Promise<Counts> {
-  const written: Counts[] = [];
-  for (const { batch, results, lookupStates } of changes) {
-    if (results.length > 0) written.push(await updateResults(tx, batch, results));
-    if (lookupStates.size > 0) await updateLookupStates(tx, batch, lookupStates);
-  }
-  return sumCounts(written);
 }
 
 /** Ends the jobs of ended batches, or gives them back with their unfinished rows. Jobs that another worker holds by now stay. */
