@@ -10,6 +10,9 @@ import type { ResultWriter } from '../write/result-writer.ts';
 import type { FailedCalls } from './failed-calls.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
 
+/** The interval at which rows that wait for a permit look again. The end of a call wakes them at once. */
+const lookMs = 25;
+
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 export type DispatcherParts = {
@@ -21,7 +24,7 @@ export type DispatcherParts = {
   writer: ResultWriter;
   handleOutcome: HandleOutcome;
   failedCalls: FailedCalls;
-  /** Triggered when more calls may start: after a call, or at a time. */
+  /** Triggered after each call, because more may start. */
   wakeup: Wakeup;
 };
 
@@ -33,7 +36,7 @@ export function createDispatcher(parts: DispatcherParts) {
   let timer: NodeJS.Timeout | undefined;
   let aborted = false;
 
-  /** Starts every call that may start now. Runs after each wake-up. */
+  /** Starts every call that may start now. Runs after each wake-up, and when a gate opens by time. */
   const dispatch = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -41,7 +44,8 @@ export function createDispatcher(parts: DispatcherParts) {
       const { sourceQueue, wait } = findReady(sourceQueues, performance.now());
       const row = sourceQueue?.rows.shift();
       if (!sourceQueue || !row) {
-        if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(() => wakeup.wake(), wait);
+        // Timers count whole milliseconds.
+        if (wait < Number.POSITIVE_INFINITY) timer = setTimeout(dispatch, Math.ceil(wait));
         break;
       }
       void call(sourceQueue, row);
@@ -50,7 +54,7 @@ export function createDispatcher(parts: DispatcherParts) {
 
   const call = async (sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> => {
     const now = performance.now();
-    const gateCall = sourceQueue.gate.start(now, () => wakeForNext(sourceQueue));
+    const gateCall = sourceQueue.gate.start(now);
     inFlight += 1;
     writer.addCall(row.batch);
     sourceQueue.callRate.count(now);
@@ -87,13 +91,6 @@ export function createDispatcher(parts: DispatcherParts) {
     wakeup.wake();
     return outcome;
   };
-
-  /** Triggers a wake-up when a call is sent, because the time of the next call is known only then. */
-  const wakeForNext = ({ rows, gate }: SourceQueue) => {
-    if (timer === undefined && rows.size > 0 && gate.limiter.allocation.perSecond !== null) wakeup.wake();
-  };
-
-  for (const { gate } of sourceQueues) gate.limiter.onFree(() => wakeup.wake());
 
   return {
     dispatch,
@@ -137,7 +134,7 @@ function findReady(
     if (ready && sourceQueue.gate.inFlight >= ready.gate.inFlight) continue;
     const answer = sourceQueue.gate.look(now);
     if (answer.is === 'open') ready = sourceQueue;
-    else if (answer.is === 'opens') wait = Math.min(wait, answer.inMs);
+    else wait = Math.min(wait, answer.is === 'opens' ? answer.inMs : lookMs);
   }
   return { sourceQueue: ready, wait };
 }

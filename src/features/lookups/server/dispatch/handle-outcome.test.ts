@@ -66,7 +66,7 @@ function takeRows(count: number): LookupRow[] {
 
 /** Makes one call about a row. */
 function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): void {
-  const gateCall = sourceQueue.gate.start(performance.now(), () => undefined);
+  const gateCall = sourceQueue.gate.start(performance.now());
   gateCall.end(outcome);
   handleOutcome({ sourceQueue, row, gateCall, outcome, askedAt, ms: 1 });
 }

@@ -16,7 +16,7 @@ function open(egress?: Egress) {
 
 /** Makes one call. @returns the failure that closed the gate */
 function call(gate: ReturnType<typeof open>, outcome: Outcome, serial = 'S1') {
-  const made = gate.start(performance.now(), () => undefined);
+  const made = gate.start(performance.now());
   made.end(outcome);
   return made.judge(outcome, serial);
 }
@@ -29,11 +29,11 @@ test('a gate is open, opens in some milliseconds, or is closed for one reason', 
   assert.deepEqual(look(), { is: 'closed', why: 'elsewhere' });
   gate.limiter.setAllocation({ perSecond: 10, concurrency: 2 }, undefined, false);
   assert.deepEqual(look(), { is: 'open' });
-  const permit = gate.start(performance.now(), () => undefined).permits.take();
+  const permit = gate.start(performance.now()).permits.take();
   assert.ok('send' in permit && permit.send());
   const answer = look();
   assert.ok(answer.is === 'opens' && answer.inMs <= 100, JSON.stringify(answer));
-  gate.start(performance.now(), () => undefined);
+  gate.start(performance.now());
   assert.deepEqual(look(), { is: 'closed', why: 'busy' });
   gate.follow('paused');
   assert.deepEqual(look(), { is: 'closed', why: 'paused' });
@@ -63,7 +63,7 @@ test('a gate is closed without a proxy that becomes free', () => {
 test('one call decides during a failure streak, and a full streak closes the gate', () => {
   const gate = open();
   assert.equal(call(gate, unreachable), undefined);
-  const deciding = gate.start(performance.now(), () => undefined);
+  const deciding = gate.start(performance.now());
   assert.deepEqual(gate.look(performance.now()), { is: 'closed', why: 'busy' });
   deciding.end(unreachable);
   assert.equal(deciding.judge(unreachable, 'S1'), undefined);

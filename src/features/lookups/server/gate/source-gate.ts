@@ -82,16 +82,10 @@ export function createSourceGate(
     get inFlight() {
       return limiter.inFlight;
     },
-    /**
-     * Starts a call. Requires that the gate is open, or that the call is a probe and a proxy is free.
-     * @param onSent called when a request of the call is sent
-     */
-    start(now: number, onSent: () => void): GateCall {
+    /** Starts a call. Requires that the gate is open, or that the call is a probe and a proxy is free. */
+    start(now: number): GateCall {
       const egressCall = egress.start(now);
-      const limitedCall = limiter.start(() => {
-        egressCall.sent();
-        onSent();
-      });
+      const limitedCall = limiter.start(() => egressCall.sent());
       const streakCall = streak.start();
       return {
         via: egressCall.via,

@@ -58,7 +58,7 @@ export async function askAsWorker(
       if (performance.now() >= deadline) throw lacksProxy ? noProxy(proxies) : noPermit();
       await delay(lookMs);
     }
-    const call = gate.start(performance.now(), () => undefined);
+    const call = gate.start(performance.now());
     const outcome = await ask({ permits: call.permits, ...(call.via && { via: call.via }) });
     call.end(outcome);
     return outcome;

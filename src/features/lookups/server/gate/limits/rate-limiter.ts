@@ -31,7 +31,6 @@ export function createRateLimiter(perSecond: number | undefined) {
   let requests = 0;
   let expiresAt = Number.POSITIVE_INFINITY;
   let isUsedElsewhere = false;
-  let onFree = () => {};
   window.setLimit(0);
 
   const isExpired = (now: number) => now + suspendedMs() >= expiresAt;
@@ -44,7 +43,7 @@ export function createRateLimiter(perSecond: number | undefined) {
     return hasSlot(requests) ? window.waitMs(now) : Number.POSITIVE_INFINITY;
   };
 
-  const give = (isFirst: boolean, onSent: () => void): Permit => {
+  const give = (onSent: () => void): Permit => {
     const counted = window.start(performance.now());
     requests += 1;
     let over = false;
@@ -63,8 +62,6 @@ export function createRateLimiter(perSecond: number | undefined) {
         requests -= 1;
         counted.end();
         queue.review();
-        // The end of the call itself announces the end of its first request.
-        if (!isFirst) onFree();
       },
     };
   };
@@ -97,23 +94,15 @@ export function createRateLimiter(perSecond: number | undefined) {
       };
       return {
         take(signal) {
-          const isFirst = isBeforeFirst;
           begin();
-          if (queue.length === 0 && permitWaitMs(performance.now()) === 0) return give(isFirst, onSent);
-          return queue.join(() => give(false, onSent), signal);
+          if (queue.length === 0 && permitWaitMs(performance.now()) === 0) return give(onSent);
+          return queue.join(() => give(onSent), signal);
         },
         end() {
           begin();
           calls -= 1;
         },
       };
-    },
-    /**
-     * Registers a listener for permits that become free while their call continues. The end of a call and the passing of
-     * time are not announced, because the caller knows both.
-     */
-    onFree(listener: () => void) {
-      onFree = listener;
     },
     /**
      * @param until the time, with `suspendedMs`, at which the permits expire unless renewed, so that a frozen worker fences
