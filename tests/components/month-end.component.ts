@@ -157,6 +157,26 @@ test('all drafts of a company are listed, summed up and issued', async ({ page, 
   await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.totals).toEqual({ 1: 201_600_000, 2: 400_000 });
 });
 
+test('nothing is issued before the seller’s data are read, which an issued invoice keeps', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listMonthEnd, pageOf([draftOf(line, '1')]));
+  api.failWordless(getSeller);
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Issue and send' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await expect(dialog.getByRole('alert')).toContainText('Seller’s data could not be loaded.');
+  const issue = dialog.getByRole('button', { name: 'Issue and send' });
+  await expect(issue).toBeDisabled();
+  await expectAccessible(page);
+  api.answer(getSeller, { ...seller, name: '', version: 0 });
+  await dialog.getByRole('button', { name: 'Retry' }).click();
+  await expect(dialog).toContainText('The seller’s data are missing.');
+  await expect(issue).toBeEnabled();
+});
+
 test('a draft of Rp 0 is named as nothing to bill, and is not issued with the others', async ({
   page,
   api,

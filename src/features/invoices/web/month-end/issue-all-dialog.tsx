@@ -6,6 +6,7 @@ import { call } from '#web/client/api-client.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { BatchLine, batchInvoices, MonthEndLine } from '../../month-end.contract.ts';
@@ -54,9 +55,10 @@ export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Pro
         await onIssued(data);
       }}
       onClose={onClose}
-      disabled={count === 0}
+      disabled={count === 0 || seller.data === undefined}
     >
       <p>{m.invoices_issue_all_text({ count, number: formatNumber(count), total })}</p>
+      <PartNotRead read={seller} name={m.invoices_seller()} />
       {seller.data?.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
       <Checkbox
         label={m.invoices_also_send()}
