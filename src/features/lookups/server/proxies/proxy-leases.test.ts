@@ -45,7 +45,7 @@ async function startWorker(limits: Limits, options: Parameters<typeof createProx
     /** Runs one round. @returns whether the worker holds the proxy now */
     async runRound(wants: boolean) {
       await leases.update(id, wants);
-      return leases.pool.urls.has(proxy);
+      return leases.pool.proxies.has(proxy);
     },
   };
 }
@@ -96,7 +96,7 @@ test('workers hold equal parts of the proxies that do not rest, and each proxy h
   const workers = [await startWorker({}), await startWorker({}), await startWorker({})];
   const [first] = workers;
   await first?.update(true);
-  assert.equal(first?.leases.pool.urls.size, 40);
+  assert.equal(first?.leases.pool.proxies.size, 40);
   for (let n = 0; n < 8; n++) first.egress.start(now).end(faulty);
   await first.update(true);
   await database.pool.query("UPDATE proxy_states SET rest_until = 'infinity' WHERE state = 'resting'");
@@ -105,9 +105,9 @@ test('workers hold equal parts of the proxies that do not rest, and each proxy h
     for (const worker of workers) await worker.update(true);
     now += 1101;
   }
-  const sizes = workers.map(({ leases }) => leases.pool.urls.size);
+  const sizes = workers.map(({ leases }) => leases.pool.proxies.size);
   assert.deepEqual(sizes, [11, 11, 10]);
-  assert.equal(new Set(workers.flatMap(({ leases }) => [...leases.pool.urls])).size, 32);
+  assert.equal(new Set(workers.flatMap(({ leases }) => [...leases.pool.proxies.keys()])).size, 32);
 });
 
 test('a proxy that could not reach a source rests, unless the source is down', async () => {
@@ -161,20 +161,20 @@ test('a worker holds at most its maximum of proxies, least recently used first',
   await storeProxySet(database.pool, 'set-20261122-02', urlsOf(9));
   const worker = await startWorker({}, { limit: 5 });
   await worker.update(true);
-  const held = [...worker.leases.pool.urls];
+  const held = [...worker.leases.pool.proxies.keys()];
   assert.equal(held.length, 5);
   await worker.update(false);
   now += 1101;
   await worker.update(false);
   await worker.update(true);
-  assert.equal(new Set([...held, ...worker.leases.pool.urls]).size, 10);
+  assert.equal(new Set([...held, ...worker.leases.pool.proxies.keys()]).size, 10);
 });
 
 test('an uploaded, deleted or expired set takes effect in the next round', async () => {
   const worker = await startWorker({});
   const heldAfterRound = async () => {
     const { any, usable } = await worker.update(true);
-    return { any, usable, held: [...worker.leases.pool.urls].toSorted() };
+    return { any, usable, held: [...worker.leases.pool.proxies.keys()].toSorted() };
   };
   assert.deepEqual(await heldAfterRound(), { any: true, usable: 1, held: [proxy] });
   const [one = '', two = ''] = urlsOf(2);
@@ -195,7 +195,7 @@ test('a removed set is deleted in steps, the leased proxies first, and none of i
   await worker.update(true);
   await storeProxySet(database.pool, 'set-20261122-04', urlsOf(10));
   for (let round = 1; round <= 3; round += 1) await worker.update(true);
-  assert.equal(worker.leases.pool.urls.size, 2);
+  assert.equal(worker.leases.pool.proxies.size, 2);
   const countStates = async () => (await database.pool.query('SELECT FROM proxy_states')).rowCount;
   assert.equal(await countStates(), 10);
 
@@ -203,6 +203,6 @@ test('a removed set is deleted in steps, the leased proxies first, and none of i
   for (const left of [6, 2, 0]) {
     await worker.update(true);
     assert.equal(await countStates(), left);
-    assert.deepEqual([...worker.leases.pool.urls], []);
+    assert.deepEqual([...worker.leases.pool.proxies.keys()], []);
   }
 });

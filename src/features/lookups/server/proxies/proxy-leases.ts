@@ -77,7 +77,7 @@ export function createProxyLeases(
   const reset = () => {
     givenUp.clear();
     pool.takeOutcomes();
-    for (const url of pool.urls) pool.remove(url);
+    for (const url of pool.proxies.keys()) pool.remove(url);
   };
 
   return {
@@ -98,14 +98,14 @@ export function createProxyLeases(
         if (released.length > 0) await releaseProxies.run(tx, { worker, proxies: released });
         const leased = new Set((await listLeasedProxies.all(tx, { worker })).map(({ proxy }) => proxy));
         // A lease that this process does not know of is left over from a failed round.
-        const unused = [...leased].filter((url) => !pool.urls.has(url) && !givenUp.has(url));
+        const unused = [...leased].filter((url) => !pool.proxies.has(url) && !givenUp.has(url));
         if (unused.length > 0) await releaseProxies.run(tx, { worker, proxies: unused });
         const names = entries.map(({ name }) => name);
         const wanting = wants ? (await countWantingWorkers.one(tx, { sources: names, me: worker })).count : 0;
         // One more than all workers may lease, to find out whether there are more.
         const { any, usable } = await countProxies.one(tx, { limit: limit * wanting + 1 });
         const fair = wants ? Math.min(limit, Math.ceil(usable / wanting)) : 0;
-        const held = [...pool.urls].filter((url) => leased.has(url)).length;
+        const held = [...pool.proxies.keys()].filter((url) => leased.has(url)).length;
         // A free proxy may be one of a removed set whose state is not deleted yet.
         const taken =
           held < fair && !isAnyLeft ? await leaseProxies.all(tx, { worker, limit: fair - held }) : [];
@@ -118,13 +118,13 @@ export function createProxyLeases(
       version = complete;
       for (const url of released) givenUp.delete(url);
       // The leases of proxies that are no longer Active ended with their states.
-      for (const url of pool.urls) if (!leased.has(url)) pool.remove(url);
-      for (const url of [...pool.urls].slice(fair)) {
+      for (const url of pool.proxies.keys()) if (!leased.has(url)) pool.remove(url);
+      for (const url of [...pool.proxies.keys()].slice(fair)) {
         pool.remove(url);
         giveUp(url);
       }
       for (const { proxy, good, rest_step } of taken) pool.add(proxy, { good, restStep: rest_step });
-      pool.setLeasableElsewhere(Math.max(0, state.usable - pool.urls.size));
+      pool.setLeasableElsewhere(Math.max(0, state.usable - pool.proxies.size));
       return state;
     },
     reset,

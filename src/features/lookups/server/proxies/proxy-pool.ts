@@ -40,10 +40,8 @@ export function restMs(step: number, random: () => number): number {
 
 /** @param onFailure called for a proxy that failed a call, after its removal from the pool */
 export function createProxyPool(onFailure: (url: string) => void) {
+  /** The proxies by address, in the order of their last use; the first is next. */
   const proxies = new Map<string, Proxy>();
-  const urls = new Set<string>();
-  /** The proxies in the order of their last use; the first is next. */
-  let order: Proxy[] = [];
   /** The outcomes that are not stored yet, by address. */
   const outcomes = new Map<string, ProxyOutcome>();
   /** Removed proxies with calls in flight. */
@@ -54,8 +52,6 @@ export function createProxyPool(onFailure: (url: string) => void) {
     const proxy = proxies.get(url);
     if (!proxy) return;
     proxies.delete(url);
-    urls.delete(url);
-    order = order.filter((other) => other !== proxy);
     if (proxy.inFlight > 0) ending.set(url, proxy);
     void proxy.connections.close().catch(() => undefined);
   };
@@ -81,21 +77,20 @@ export function createProxyPool(onFailure: (url: string) => void) {
         : windowOf(proxy).waitMs(now);
 
     const egress: Egress = {
-      isEmpty: () => order.length === 0 && leasableElsewhere === 0,
+      isEmpty: () => proxies.size === 0 && leasableElsewhere === 0,
       waitMs(now) {
         let wait = Number.POSITIVE_INFINITY;
-        for (const proxy of order) {
+        for (const proxy of proxies.values()) {
           wait = Math.min(wait, delayOf(proxy, now));
           if (wait === 0) return 0;
         }
         return wait;
       },
       start(now): EgressCall {
-        const index = order.findIndex((proxy) => delayOf(proxy, now) === 0);
-        const proxy = order[index];
+        const proxy = [...proxies.values()].find((candidate) => delayOf(candidate, now) === 0);
         if (!proxy) throw new Error('no proxy is free');
-        order.splice(index, 1);
-        order.push(proxy);
+        proxies.delete(proxy.url);
+        proxies.set(proxy.url, proxy);
         const call = windowOf(proxy).start(now);
         proxy.inFlight += 1;
         return {
@@ -153,8 +148,6 @@ export function createProxyPool(onFailure: (url: string) => void) {
         windows: new Map(),
       };
       proxies.set(url, proxy);
-      urls.add(url);
-      order.push(proxy);
     },
     /** Stops using a proxy, and closes its connections after its last call. */
     remove,
@@ -164,7 +157,8 @@ export function createProxyPool(onFailure: (url: string) => void) {
     setLeasableElsewhere(count: number) {
       leasableElsewhere = count;
     },
-    urls,
+    /** The proxies by address. */
+    proxies: proxies as ReadonlyMap<string, Proxy>,
     /** Returns the outcomes since the last call, to be stored. */
     takeOutcomes() {
       const taken = [...outcomes.values()];

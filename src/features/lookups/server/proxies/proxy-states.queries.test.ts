@@ -51,7 +51,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
     const before = await countRowsRead();
     await leases.update(worker, wants);
     const read = (await countRowsRead()) - before;
-    assert.equal(leases.pool.urls.size, wants ? limit : 0);
+    assert.equal(leases.pool.proxies.size, wants ? limit : 0);
     assert.ok(read < 20 * limit, `${read} rows read`);
   }
 });
