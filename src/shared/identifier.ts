@@ -52,11 +52,11 @@ const exponent = /^[+-]?(?:\d+\.\d*E[+-]?\d+|\d{1,3},\d+E[+-]?\d+|\d+E[+-]\d+)$/
 const joints = /(?<=\d)[-./\u2010-\u2015\u2212]+(?=\d)/g;
 const listSeparator = new RegExp(`${lineMark}* ?[,;|] ?${lineMark}*|${lineMark}+`);
 
-/** Computes the Luhn check digit of the first 14 digits of an IMEI. */
-export function computeCheckDigit(first14: string): string {
+/** Computes the Luhn check digit of an IMEI from its first 14 digits. */
+export function computeCheckDigit(digits: string): string {
   let sum = 0;
   for (let i = 0; i < 14; i++) {
-    const digit = first14.charCodeAt(i) - 48;
+    const digit = digits.charCodeAt(i) - 48;
     const doubled = digit * 2;
     sum += i % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled;
   }
@@ -70,10 +70,9 @@ const one = (serial: string, kind: IdentifierKind): CellReading => ({
 });
 
 function readDigits(digits: string, numeric: boolean): CellReading {
-  const first14 = digits.slice(0, 14);
   switch (digits.length) {
     case 14:
-      if (numeric && digits.startsWith('1') && computeCheckDigit(`0${digits.slice(0, 13)}`) === digits[13]) {
+      if (numeric && digits.startsWith('1') && computeCheckDigit(`0${digits}`) === digits[13]) {
         return one(`0${digits}`, 'imei');
       }
       break;
@@ -92,8 +91,9 @@ function readDigits(digits: string, numeric: boolean): CellReading {
       return invalid(/[1-9]/.test(digits) ? 'other' : 'zeros');
   }
   if (digits.startsWith('00')) return invalid('zeros');
-  const imei = first14 + computeCheckDigit(first14);
-  return digits.length === 15 && digits !== imei ? invalid('check_digit') : one(imei, 'imei');
+  const checkDigit = computeCheckDigit(digits);
+  if (digits.length === 15) return checkDigit === digits[14] ? one(digits, 'imei') : invalid('check_digit');
+  return one(digits.slice(0, 14) + checkDigit, 'imei');
 }
 
 function readToken(token: string, numeric: boolean): CellReading {
