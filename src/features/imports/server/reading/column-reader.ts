@@ -83,7 +83,7 @@ export class ColumnReader {
         imported.push(this.#keepInvalid({ row, cells }, cell.text, reading.reason));
         continue;
       }
-      const repeated = new Set<string>();
+      let repeated: Set<string> | undefined;
       // One text for all identifiers of the cell, which may be thousands.
       let changed: string | undefined;
       for (const { serial, kind } of reading.identifiers) {
@@ -93,8 +93,9 @@ export class ColumnReader {
           if (serial !== cell.text) changed ??= toStored(cell.text, maxOriginalLength);
           const original = changed ?? null;
           imported.push({ ...this.#nextPosition(row), serial, kind, original, reason: null, cells });
-        } else if (!repeated.has(serial)) {
+        } else if (!repeated?.has(serial)) {
           // A serial counts once per cell, even if the cell repeats it.
+          repeated ??= new Set();
           repeated.add(serial);
           duplicates.push(this.#noteDuplicate({ row, serial, firstRow, cells }));
         }
