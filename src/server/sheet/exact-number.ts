@@ -9,8 +9,8 @@ const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
  * @returns undefined for anything else, or for more digits than a cell holds
  */
 export function exactDigits(written: string): string | undefined {
-  // Fast path: nearly every number is a short whole one.
-  if (/^[1-9]\d{0,19}$/.test(written)) return written;
+  // Fast path: nearly every number is written like this.
+  if (/^(?:0|[1-9]\d{0,19})(?:\.\d{0,19}[1-9])?$/.test(written)) return written;
   const parts = written.length > maxCharacters ? null : decimal.exec(written);
   if (!parts) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
