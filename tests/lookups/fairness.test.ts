@@ -145,3 +145,49 @@ test('with 1,000 tickets of 12 rows of another company at 10 calls a second, a t
     assert.ok(doneAt - began <= 5000, `${doneAt - began} ms`);
   });
 });
+
+/** Returns the part of the calls that a company gets whose tickets are imported while another company's ticket runs. */
+function measureLate(
+  workers: number,
+  late: Omit<Company, 'name'>,
+  { isRecheck = false, perSecond = 10 } = {},
+) {
+  return withSimulatedClock(async () => {
+    let sent = 0;
+    const { pass, database, engines } = await startWorkers({
+      workers,
+      perSecond,
+      onSent: () => {
+        sent += 1;
+      },
+      importTickets: (stored) => importAll(stored, [{ name: 'LARGE1', tickets: 1, rows: 20_000, isRecheck }]),
+    });
+    await pass(30_000);
+    const before = sent;
+    const ids = Array.from({ length: late.tickets }, () =>
+      database.tickets.importTicket(late.rows, 'LATE01'),
+    );
+    for (const { notices } of engines) notices.lookups?.();
+    let calls = 0;
+    await pass((4000 * late.tickets * late.rows) / perSecond, () => {
+      if (ids.some((id) => database.tickets.find(id).doneAt === undefined)) calls = sent - before;
+    });
+    return (late.tickets * late.rows) / calls;
+  });
+}
+
+for (const workers of [1, 2, 3])
+  for (const { tickets, rows } of [
+    { tickets: 1, rows: 150 },
+    { tickets: 1, rows: 1000 },
+    { tickets: 12, rows: 12 },
+  ]) {
+    test(`a company that comes later gets 45 to 55 % over the life of its tickets, with ${workers} workers: ${tickets} × ${rows}`, async () => {
+      const part = await measureLate(workers, { tickets, rows });
+      assert.ok(part >= 0.45 && part <= 0.55, `a part of ${part}`);
+    });
+    test(`uploads get all calls beside a recheck that runs, with ${workers} workers: ${tickets} × ${rows}`, async () => {
+      const part = await measureLate(workers, { tickets, rows }, { isRecheck: true });
+      assert.ok(part >= 0.9, `a part of ${part}`);
+    });
+  }

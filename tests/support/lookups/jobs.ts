@@ -4,7 +4,14 @@ import { blockSize } from '#features/lookups/server/jobs/lookup-jobs.queries.ts'
 
 /** Fetches ready jobs in their turns, as a worker that holds none does. */
 export function fetchReady(pool: pg.Pool, count = 1): Promise<FetchedJob[]> {
-  const none = { rows: new Map(), atMaximum: [], withEnough: [], tickets: [], uploadsOnly: false };
+  const none = {
+    rows: new Map(),
+    atMaximum: [],
+    enough: Number.POSITIVE_INFINITY,
+    most: blockSize,
+    tickets: [],
+    uploadsOnly: false,
+  };
   return fetchJobs(pool, { ...none, count, wanted: [] });
 }
 

@@ -14,11 +14,12 @@ type StoredTicket = {
 };
 type FetchValues = {
   count: number;
+  most: number;
   wanted: string[];
   companies: string[];
   rows: number[];
   atMaximum: string[];
-  withEnough: string[];
+  enough: number;
   tickets: number[];
   uploadsOnly: boolean;
 };
@@ -66,23 +67,37 @@ export function createStoredTickets(): StoredTickets {
       (due === null ? sources.length === 0 : due <= Date.now()));
   /** Fetches as the engine's statement does: uploads first, in them company by company, the lowest blocks first. */
   const fetchJobs = (request: FetchValues) => {
-    const { count, wanted, companies, rows, atMaximum, withEnough, tickets, uploadsOnly } = request;
-    const turns = new Map(companies.map((company, n) => [company, rows[n] ?? 0]));
+    const { count, most, wanted, companies, rows, atMaximum, enough, tickets, uploadsOnly } = request;
+    const held = new Map(companies.map((company, n) => [company, rows[n] ?? 0]));
+    const heldOf = ({ companyCode }: Job) => held.get(companyCode) ?? 0;
+    const turns = new Map(held);
     const fit = [...jobs.values()]
       .filter((job) => isReady(job, wanted) && !atMaximum.includes(job.companyCode))
       .filter((job) => !(uploadsOnly && job.isRecheck))
-      .filter((job) => !(withEnough.includes(job.companyCode) && tickets.includes(job.ticketId)))
+      .filter((job) => heldOf(job) < enough || !tickets.includes(job.ticketId))
       .sort((a, b) => a.lo - b.lo || a.ticketId - b.ticketId)
       .map((job) => {
-        const turn = (turns.get(job.companyCode) ?? 0) + blockSize;
+        const before = turns.get(job.companyCode) ?? 0;
+        const turn = before + Math.min(most, job.hi - job.lo + 1);
         turns.set(job.companyCode, turn);
-        return { job, turn };
-      });
+        return { job, turn, isWanted: before < Math.max(enough, heldOf(job) + 1) };
+      })
+      .filter(({ isWanted }) => isWanted);
     fit.sort((a, b) => Number(a.job.isRecheck) - Number(b.job.isRecheck) || a.turn - b.turn);
     return fit.slice(0, count).map(({ job }) => {
+      const rest = pending(job.ticketId, job.lo, job.hi)[most];
+      if (rest !== undefined) {
+        addJob({ ...job, holds: 0, lo: rest });
+        job.hi = rest - 1;
+      }
       Object.assign(job, { isHeld: true, holds: job.holds + 1, due: null, sources: [] });
       return { ...job };
     });
+  };
+  const addJob = (job: Omit<Job, 'id'>) => {
+    made += 1;
+    const id = `job-${made}`;
+    jobs.set(id, { ...job, id });
   };
   const giveBack = ({ rows }: { rows: string }): Answer => {
     const given: { id: string; waitMs: number | null; sources: string[] }[] = JSON.parse(rows);
@@ -171,11 +186,8 @@ export function createStoredTickets(): StoredTickets {
       };
       tickets.set(ticket.id, ticket);
       for (let lo = 0; lo < rows; lo += blockSize) {
-        made += 1;
-        const id = `job-${made}`;
-        const block = { ticketId: ticket.id, lo, hi: lo + blockSize - 1 };
-        const owner = { companyCode, isRecheck };
-        jobs.set(id, { id, holds: 0, ...block, ...owner, isHeld: false, due: null, sources: [] });
+        const block = { ticketId: ticket.id, lo, hi: Math.min(lo + blockSize, rows) - 1 };
+        addJob({ holds: 0, ...block, companyCode, isRecheck, isHeld: false, due: null, sources: [] });
       }
       return ticket.id;
     },

@@ -36,11 +36,11 @@ test('rows are fetched for two seconds at a source with a small limit', () => {
   assert.equal(demand.missing(), 1);
 });
 
-test('one job is fetched at a time while no source may be asked', () => {
+test('one whole block is fetched at a time while no source may be asked', () => {
   const away = makeSourceQueue('away');
   const demand = createDemand([away], 64);
   away.gate.follow('down');
-  assert.equal(demand.missing(), 1);
+  assert.equal(demand.missing(), 200);
 });
 
 test('a fetch searches rows of other sources for rows of a source that lacks them, further if that source is in use', () => {

@@ -1,3 +1,4 @@
+import { blockSize } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 
 /** The rows to keep queued at a source: this many per allowed call in flight, or half a second of calls if that is more. */
@@ -66,7 +67,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
         if (shut === null) wanted += targetOf(sourceQueue, now);
       }
       // While no worker may ask any source, jobs are only fetched to learn which sources they wait for.
-      if (!isAnyUp) return queued === 0 ? 1 : 0;
+      if (!isAnyUp) return queued === 0 ? blockSize : 0;
       let missing = 0;
       for (const sourceQueue of sourceQueues) {
         if (sourceQueue.gate.shut !== null) continue;

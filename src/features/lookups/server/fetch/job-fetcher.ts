@@ -22,6 +22,8 @@ const turnsMs = 500;
 /** 8 jobs every 500 ms: 3,200 rows a second of full blocks, 190 of tickets of 12 rows. */
 const turnsJobs = 8;
 const maxJobs = 25;
+/** With fewer rows of a block, each ticket would always be new in its turns. */
+const minRows = 3;
 const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
 const maxBatches = 1000;
@@ -46,6 +48,12 @@ export function createJobFetcher(parts: JobFetcherParts) {
   let turnsAt = 0;
   let isQueueEmpty = false;
   const loading = new Set<FetchedJob>();
+  /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
+  let hasParked = false;
+
+  /** Returns how many rows to take of a block: a company whose rows are all with one worker gets only a part of its limits. */
+  const mostOf = (rows: number) =>
+    hasParked || rows >= blockSize / 2 ? blockSize : Math.max(minRows, Math.ceil(rows));
 
   /** Marks jobs as held while some work with them runs. */
   const holdDuring = async <T>(jobs: FetchedJob[], work: () => Promise<T>): Promise<T> => {
@@ -69,7 +77,13 @@ export function createJobFetcher(parts: JobFetcherParts) {
 
   const addBatches = (jobs: FetchedJob[]) =>
     holdDuring(jobs, async () => {
-      const loads = await Promise.allSettled(jobs.map(async (job) => batchTracker.add(await load(job))));
+      hasParked = false;
+      const add = async (job: FetchedJob) => {
+        const batch = await load(job);
+        batchTracker.add(batch);
+        hasParked ||= batch.rows.parked.size > 0;
+      };
+      const loads = await Promise.allSettled(jobs.map(add));
       for (const loaded of loads) if (loaded.status === 'rejected') throw loaded.reason;
     });
 
@@ -92,29 +106,25 @@ export function createJobFetcher(parts: JobFetcherParts) {
     await freeJobs.run(pool);
     const room = Math.floor(writer.room / blockSize);
     if (batchTracker.held.size >= maxBatches || room === 0) return false;
-    const { rows, atMaximum, tickets } = sumHeld(batchTracker);
+    const held = sumHeld(batchTracker);
     const isAnyOpen = demand.findSources().mayAsk.length > 0;
-    if (isAnyOpen && tickets.length > 0 && performance.now() >= turnsAt) {
+    if (isAnyOpen && held.tickets.length > 0 && performance.now() >= turnsAt) {
       const began = performance.now();
-      const fairPart = (0.9 * demand.target()) / rows.size;
-      const withEnough = [...rows].filter(([, count]) => count >= fairPart).map(([company]) => company);
-      const request = {
-        count: Math.min(turnsJobs, room),
-        rows,
-        atMaximum,
-        withEnough,
-        tickets,
-        uploadsOnly: true,
-      };
-      const isFetched = await fetch(request, 'mayAsk');
-      // At most a tenth of the time, because this is slow with a long queue.
-      turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
+      const enough = Math.max(minRows, (0.9 * demand.target()) / held.rows.size);
+      const count = Math.min(turnsJobs, room);
+      const isFetched = await fetch(
+        { ...held, count, most: mostOf(enough), enough, uploadsOnly: true },
+        'mayAsk',
+      );
+      // At most a tenth of the time, because this is slow with a long queue. Rows that wait for a source took nobody's turn.
+      if (!hasParked) turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
       if (isFetched) return true;
     }
-    const count = Math.min(room, Math.ceil(demand.missing() / blockSize));
+    const missing = demand.missing();
+    const count = Math.min(room, Math.ceil(missing / blockSize));
     if (count === 0) return false;
-    const request = { count, rows, atMaximum, withEnough: [], tickets: [], uploadsOnly: false };
-    return fetch(request, 'short');
+    const enough = Number.POSITIVE_INFINITY;
+    return fetch({ ...held, count, most: mostOf(missing), enough, uploadsOnly: false }, 'short');
   };
 
   const loop = new Loop(fetchOnce, {

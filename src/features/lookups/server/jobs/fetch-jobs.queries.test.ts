@@ -31,10 +31,11 @@ beforeEach(async () => {
 after(() => database.close());
 
 const nothing = {
+  most: 200,
   wanted: [],
   rows: new Map(),
   atMaximum: [],
-  withEnough: [],
+  enough: Number.POSITIVE_INFINITY,
   tickets: [],
   uploadsOnly: false,
 };
@@ -83,8 +84,47 @@ test('within a company the lowest blocks come first, and of a company with enoug
   const jobs = await fetch(3);
   assert.deepEqual(blocksOf(jobs), [0, 0, 1]);
   assert.deepEqual(new Set(jobs.map(({ ticketId }) => ticketId)), new Set([long, short]));
-  assert.deepEqual(await fetch(3, { withEnough: ['ACM001'], tickets: [long] }), []);
-  assert.deepEqual(blocksOf(await fetch(3, { withEnough: ['OTHER1'], tickets: [long] })), [2, 3]);
+  assert.deepEqual(await fetch(3, { rows: new Map([['ACM001', 9]]), enough: 9, tickets: [long] }), []);
+  assert.deepEqual(
+    blocksOf(await fetch(3, { rows: new Map([['OTHER1', 9]]), enough: 999, tickets: [long] })),
+    [2, 3],
+  );
+});
+
+test('a company gets only as many jobs as it needs for enough rows, and one of another ticket beyond', async () => {
+  const long = await addTicket('ACM001', 9);
+  const other = await addTicket('ACM001', 9);
+  await addTicket('TWO001', 1);
+  assert.deepEqual(countOf(await fetch(9, { enough: 300 })), { ACM001: 2, TWO001: 1 });
+  const held = { rows: new Map([['ACM001', 300]]), enough: 300 };
+  const [job, ...more] = await fetch(9, { ...held, tickets: [long] });
+  assert.deepEqual([job?.ticketId, more], [other, []]);
+});
+
+test('of a block with more rows than needed the others become another job', async () => {
+  const { pool } = database;
+  const serials = Array.from({ length: 12 }, (_, n) => `PART${n}`);
+  const ticketId = await importTicket(pool, serials);
+  await pool.query("UPDATE serials SET state = 'done' WHERE ticket_id = $1 AND position IN (2, 6)", [
+    ticketId,
+  ]);
+  const ranges: number[][] = [];
+  for (const most of [4, 4, 200]) for (const { lo, hi } of await fetch(9, { most })) ranges.push([lo, hi]);
+  assert.deepEqual(ranges, [
+    [1, 6],
+    [7, 10],
+    [11, 12],
+  ]);
+  assert.deepEqual(await fetch(9), []);
+});
+
+test('no job of a ticket that is being cancelled or deleted is fetched', async () => {
+  const { pool } = database;
+  const ticketId = await addTicket('ACM001', 1);
+  await holdLock(pool, ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [ticketId]], async () => {
+    assert.deepEqual(await fetch(9), []);
+  });
+  assert.equal((await fetch(9)).length, 1);
 });
 
 test('rechecks come behind the uploads of all companies', async () => {

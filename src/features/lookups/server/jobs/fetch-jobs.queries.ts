@@ -1,7 +1,7 @@
-import { array, bool, int4, int8, type RowOf, text, uuid } from '#server/db/column-types.ts';
+import { array, bool, float8, int4, int8, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { blockSize, holdSeconds } from './lookup-jobs.queries.ts';
+import { holdSeconds } from './lookup-jobs.queries.ts';
 
 /** The jobs in the index of turns: nobody holds them, and they do not only wait for a time. */
 const inTurns = "held_until IS NULL AND (due_at IS NULL OR sources <> '{}')";
@@ -37,32 +37,44 @@ const fetchTurns = statement({
          SELECT is_recheck, company_code, sources FROM lookup_jobs
          WHERE ${inTurns} AND (is_recheck, company_code, sources) > (l.is_recheck, l.company_code, l.sources)
          ORDER BY is_recheck, company_code, sources LIMIT 1) AS n),
-     turns AS MATERIALIZED (
-       SELECT c.id, l.is_recheck, coalesce(h.rows, 0)
-         + ${blockSize} * row_number() OVER (PARTITION BY l.is_recheck, l.company_code ORDER BY c.lo, c.ticket_id) AS turn
+     candidates AS (
+       SELECT c.id, l.is_recheck, c.size, coalesce(h.rows, 0) AS held, coalesce(h.rows, 0)
+         + sum(c.size) OVER (PARTITION BY l.is_recheck, l.company_code ORDER BY c.lo, c.ticket_id) AS turn
        FROM lines AS l
        LEFT JOIN unnest(:companies::text[], :rows::integer[]) AS h(company_code, rows) ON h.company_code = l.company_code
        CROSS JOIN LATERAL (
-         SELECT id, lo, ticket_id FROM lookup_jobs AS j
+         SELECT id, lo, ticket_id, least(hi - lo + 1, :most::integer) AS size FROM lookup_jobs AS j
          WHERE ${inTurns} AND j.is_recheck = l.is_recheck AND j.company_code = l.company_code AND j.sources = l.sources
-           AND (l.company_code <> ALL(:withEnough) OR j.ticket_id <> ALL(:tickets))
+           AND (coalesce(h.rows, 0) < :enough::float8 OR j.ticket_id <> ALL(:tickets))
          -- With many companies, few jobs of each are enough.
          ORDER BY lo, ticket_id LIMIT ceil(2.0 * :count::integer / (SELECT count(*) FROM lines))) AS c
        WHERE l.company_code <> ALL(:atMaximum) AND NOT (:uploadsOnly AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
-         SELECT name FROM sources WHERE name = ANY(:wanted) AND state = 'up' AND NOT paused))
-       ORDER BY l.is_recheck, turn, c.id LIMIT 4 * :count)
+         SELECT name FROM sources WHERE name = ANY(:wanted) AND state = 'up' AND NOT paused))),
+     turns AS MATERIALIZED (
+       SELECT * FROM candidates WHERE turn - size < greatest(:enough, held + 1) ORDER BY is_recheck, turn, id LIMIT 4 * :count),
+     chosen AS MATERIALIZED (
+       SELECT j.*, CASE WHEN j.hi - j.lo >= :most THEN (
+         SELECT position FROM serials AS s WHERE s.ticket_id = j.ticket_id AND position BETWEEN j.lo AND j.hi AND s.state = 'pending'
+         ORDER BY position OFFSET :most LIMIT 1) END AS rest
+       FROM turns AS o JOIN lookup_jobs AS j ON j.id = o.id JOIN tickets AS t ON t.id = j.ticket_id WHERE j.held_until IS NULL
+       -- Skips a ticket that is being cancelled or deleted, whose lock the new jobs would wait for.
+       ORDER BY o.is_recheck, o.turn, j.id LIMIT :count FOR UPDATE OF j SKIP LOCKED FOR KEY SHARE OF t SKIP LOCKED),
+     rests AS (
+       INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck, queued_at)
+       SELECT company_code, ticket_id, rest, hi, is_recheck, queued_at FROM chosen WHERE rest IS NOT NULL)
      ${hold(
-       `SELECT j.id FROM turns AS t JOIN lookup_jobs AS j ON j.id = t.id WHERE j.held_until IS NULL
-       ORDER BY t.is_recheck, t.turn, j.id LIMIT :count FOR UPDATE OF j SKIP LOCKED`,
-       "due_at = NULL, delayed_by = NULL, sources = '{}'",
+       'SELECT id FROM chosen',
+       `due_at = NULL, delayed_by = NULL, sources = '{}',
+       hi = coalesce((SELECT rest - 1 FROM chosen WHERE chosen.id = lookup_jobs.id), hi)`,
      )}`,
   params: {
     count: int4,
+    most: int4,
     wanted: array(text),
     companies: array(text),
     rows: array(int4),
     atMaximum: array(text),
-    withEnough: array(text),
+    enough: float8,
     tickets: array(int8),
     uploadsOnly: bool,
   },
@@ -72,14 +84,16 @@ const fetchTurns = statement({
 /** A worker's request for jobs. */
 export type JobRequest = {
   count: number;
+  /** The maximum number of rows of each job. The others of its block become another job. */
+  most: number;
   /** The sources that it may ask. Jobs that wait for another one are left out. */
   wanted: string[];
   /** The active rows that it holds of each company. A company with fewer gets its turn earlier. */
   rows: ReadonlyMap<string, number>;
   /** Companies of which it holds as many jobs as it may. */
   atMaximum: string[];
-  /** Companies of which it has enough rows: only jobs of other tickets than `tickets` are fetched. */
-  withEnough: string[];
+  /** So many rows of a company are enough. Then only one job is fetched, of another ticket than `tickets`. */
+  enough: number;
   tickets: number[];
   uploadsOnly: boolean;
 };

@@ -14,9 +14,10 @@ export const holdSeconds = 10;
 /** Adds a job for each block of a ticket that has a pending row. */
 export const addJobs = statement({
   text: `INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck)
-     SELECT t.company_code, t.id, b * ${blockSize}, (b + 1) * ${blockSize} - 1, t.import_kind IS NOT DISTINCT FROM 'recheck'
+     SELECT t.company_code, t.id, lo, hi, t.import_kind IS NOT DISTINCT FROM 'recheck'
      FROM tickets AS t CROSS JOIN (
-       SELECT DISTINCT position / ${blockSize} FROM serials WHERE ticket_id = :ticketId AND state = 'pending') AS n(b)
+       SELECT min(position), max(position) FROM serials WHERE ticket_id = :ticketId AND state = 'pending'
+       GROUP BY position / ${blockSize}) AS blocks(lo, hi)
      WHERE t.id = :ticketId`,
   params: { ticketId: int8 },
 });

@@ -195,7 +195,7 @@ test('the statements that run every second read few rows, with any number of job
     Array.from({ length: 20_000 }, () => forSources('shop')),
   );
   await pool.query("UPDATE sources SET paused = true WHERE name = 'shop'");
-  const none = { rows: new Map(), atMaximum: [], withEnough: [], tickets: [], uploadsOnly: false };
+  const none = { most: 200, rows: new Map(), atMaximum: [], enough: 999, tickets: [], uploadsOnly: false };
   const which = { ...none, count: 25, wanted: ['shop', 'other'] };
   await expectFew(
     (tx) => mayTicketsWait.one(tx),
