@@ -51,6 +51,10 @@ const cases: { steps: UpstreamStep[]; expected: Expected }[] = [
     expected: { state: 'failed', reason: 'Source unavailable', attempts, calls: attempts },
   },
   {
+    steps: [{ status: 503, body: {}, headers: { 'retry-after': '0' } }],
+    expected: { state: 'failed', reason: 'Source unavailable', attempts, calls: attempts },
+  },
+  {
     steps: [{ body: '{"code": 0, "mod' }, {}],
     expected: { state: 'done', reason: null, attempts: 2, calls: 2 },
   },

@@ -82,6 +82,8 @@ test('retry and throttled use up attempts and wait longer each time', () => {
   });
   const told = after({ is: 'throttled', error: 'HTTP 429', retryAfterMs: 60_000 });
   assert.equal(told.to === 'continue' && told.lookupState.due, 61_000);
+  const toldBusy = after({ is: 'retry', error: 'HTTP 503', retryAfterMs: 60_000 });
+  assert.deepEqual(toldBusy, told);
   assert.deepEqual(run(retry, retry, retry), {
     to: 'failed',
     reason: 'Source unavailable',

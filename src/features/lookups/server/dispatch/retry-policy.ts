@@ -64,9 +64,8 @@ export function applyRetryPolicy(
       return { to: 'continue', lookupState: { ...current, polls, poll: outcome.poll, due } };
     }
     case 'throttled':
-      return again(outcome.error, outcome.retryAfterMs, current.poll);
     case 'retry':
-      return again(outcome.error, null, current.poll);
+      return again(outcome.error, outcome.retryAfterMs ?? null, current.poll);
     case 'unreachable':
       return { to: 'continue', lookupState: current };
     case 'auth':

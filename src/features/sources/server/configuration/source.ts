@@ -30,7 +30,7 @@ export type MappingProblem = { path: string; reason: Text };
  *
  * - invalid: the source refuses this serial permanently
  * - pending: ask again with `poll` in `afterMs`, at most `max` times
- * - throttled: too fast; `retryAfterMs` where the source said how long to wait
+ * - throttled: too fast; `retryAfterMs` where the source said how long to wait, as for retry
  * - retry: a transient failure; `unanswered` if there was no response
  * - auth, quota: the account is refused; `account` if that is certain regardless of the row
  * - unreachable: no connection to the source could be opened, or the wait for its token or index took too long
@@ -43,7 +43,7 @@ export type Outcome =
   | { is: 'invalid'; error: string }
   | { is: 'pending'; poll: string; afterMs: number; max: number }
   | { is: 'throttled'; error: string; retryAfterMs: number | null }
-  | { is: 'retry'; error: string; unanswered?: true }
+  | { is: 'retry'; error: string; retryAfterMs?: number; unanswered?: true }
   | { is: 'auth' | 'quota'; error: string; account?: true }
   | { is: 'unreachable'; error: string }
   | { is: 'unsent'; error: string }

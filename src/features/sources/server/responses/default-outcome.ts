@@ -16,7 +16,7 @@ export function defaultOutcome(status: number, headers: Record<string, string>, 
   return plainOutcome(name, name === 'retry' ? describeUnusable(status) : `HTTP ${status}`, headers, now);
 }
 
-/** Returns an outcome by its name. `throttled` takes its wait from Retry-After. */
+/** Returns an outcome by its name. `throttled` and `retry` take their wait from Retry-After. */
 export function plainOutcome(
   is: Plain['is'],
   error: string,
@@ -24,8 +24,9 @@ export function plainOutcome(
   now: number,
 ): Plain {
   if (is === 'not_found') return { is };
-  if (is === 'throttled') return { is, error, retryAfterMs: readRetryAfter(headers['retry-after'], now) };
-  return { is, error };
+  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
+  if (is === 'throttled') return { is, error, retryAfterMs };
+  return is === 'retry' && retryAfterMs !== null ? { is, error, retryAfterMs } : { is, error };
 }
 
 function nameOf(status: number): Plain['is'] {

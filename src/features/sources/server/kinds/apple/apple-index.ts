@@ -157,6 +157,6 @@ export function createDeviceIndex({
 }
 
 function waitAfter(outcome: Outcome, failures: number): number {
-  const asked = outcome.is === 'throttled' ? outcome.retryAfterMs : null;
+  const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : null;
   return Math.min(asked ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2), longestWaitMs);
 }
