@@ -89,6 +89,17 @@ test('the source with the fewest calls in flight is asked first', () => {
   );
 });
 
+test('a source that hangs leaves places to every other source', () => {
+  const sourceQueues = [makeQueue('hangs', ['imei']), makeQueue('fast', ['serial'])];
+  const kinds = Array.from({ length: 64 }, () => 'imei' as const);
+  const { dispatcher, batchTracker } = make(sourceQueues, kinds, { concurrency: 64 });
+  dispatcher.dispatch();
+  assert.equal(asked.length, 60);
+  batchTracker.add(makeBatch(['serial', 'serial', 'serial', 'serial', 'serial']).batch);
+  dispatcher.dispatch();
+  assert.equal(asked.filter(({ source }) => source === 'fast').length, 4);
+});
+
 test('a blocked source is only asked by a probe', async () => {
   const sourceQueue = makeQueue('first', ['imei']);
   const { dispatcher, batchTracker } = make([sourceQueue], ['imei', 'imei'], { concurrency: 1 });

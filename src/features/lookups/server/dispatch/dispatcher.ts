@@ -31,6 +31,8 @@ export type DispatcherParts = {
 /** Starts the calls, as many at once as this worker and the sources' limits allow. */
 export function createDispatcher(parts: DispatcherParts) {
   const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, failedCalls, wakeup } = parts;
+  /** The places for calls that are kept for each source: an eighth for all together. */
+  const reserved = Math.max(1, Math.floor(concurrency / 8 / sourceQueues.length));
   let inFlight = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -41,7 +43,11 @@ export function createDispatcher(parts: DispatcherParts) {
     clearTimeout(timer);
     timer = undefined;
     while (!stopped && inFlight < concurrency && writer.room > 0) {
-      const { sourceQueue, wait } = findReady(sourceQueues, performance.now());
+      const { sourceQueue, wait } = findReady(sourceQueues, {
+        now: performance.now(),
+        free: concurrency - inFlight,
+        reserved,
+      });
       const row = sourceQueue?.rows.shift();
       if (!sourceQueue || !row) {
         // Timers count whole milliseconds.
@@ -121,16 +127,18 @@ export function createDispatcher(parts: DispatcherParts) {
 
 /**
  * Returns the source to ask next, or the wait until one may be asked. Prefers the source with the fewest calls in
- * flight, so that a slow source does not use up the concurrency of a fast one.
+ * flight, so that a slow source does not use up the concurrency of a fast one, and leaves the `reserved` places to those
+ * that do not use them yet.
  */
 function findReady(
   sourceQueues: SourceQueue[],
-  now: number,
+  { now, free, reserved }: { now: number; free: number; reserved: number },
 ): { sourceQueue: SourceQueue | undefined; wait: number } {
   let ready: SourceQueue | undefined;
   let wait = Number.POSITIVE_INFINITY;
+  const unused = sourceQueues.reduce((sum, { gate }) => sum + Math.max(0, reserved - gate.inFlight), 0);
   for (const sourceQueue of sourceQueues) {
-    if (sourceQueue.rows.size === 0) continue;
+    if (sourceQueue.rows.size === 0 || (sourceQueue.gate.inFlight >= reserved && free <= unused)) continue;
     if (ready && sourceQueue.gate.inFlight >= ready.gate.inFlight) continue;
     const answer = sourceQueue.gate.look(now);
     if (answer.is === 'open') ready = sourceQueue;
