@@ -117,6 +117,35 @@ test('a delayed row is asked about when it is due while other rows wait for a pa
   ]);
 });
 
+test('uploads wait only briefly for the serials of a recheck that is behind them, and the recheck waits for its turn', async () => {
+  await upstream.setLatency(200);
+  const workers = await prepareWorkers(database.url, [
+    { ...serials, limits: { concurrency: 2 }, request: upstreamEntry(upstream).request },
+  ]);
+  groups.push(workers);
+  const recheck = await importTicket(database.pool, makeSerials('SERIAL', 150));
+  await database.pool.query('UPDATE lookup_jobs SET is_recheck = true');
+  await workers.start({ CACHE_HOURS: '1' });
+  await waitUntilDone(database.pool, recheck, 1);
+  await importTicket(database.pool, makeSerials('OTHER', 2000), () => 'serial', 'OTHER1');
+  const { rows } = await database.pool.query<{ serial: string }>(
+    `SELECT serial FROM serials AS s JOIN lookup_jobs AS j ON j.ticket_id = s.ticket_id AND position BETWEEN lo AND hi
+     WHERE held_until IS NOT NULL AND is_recheck AND state = 'pending'`,
+  );
+  assert.ok(rows.length > 0);
+  const upload = await importTicket(
+    database.pool,
+    rows.map(({ serial }) => serial),
+  );
+  await waitUntilCompleted(database.pool, upload, 15_000);
+  const waiting = await waitFor('the recheck to wait', async () => {
+    const ticket = await readTicket(database.pool, recheck);
+    return ticket?.waiting_for !== null && ticket;
+  });
+  assert.equal(waiting.waiting_cause, 'turn');
+  await upstream.setLatency(0);
+});
+
 test('rows wait while no enabled source accepts their kind, and the ticket says so, until one is enabled', async () => {
   const workers = await startWorkers(1, { ...serials, enabled: false });
   const id = await importTicket(database.pool, makeSerials('SERIAL', 250));

@@ -12,7 +12,7 @@ test('a worker stops although its last figures cannot be added, and logs that', 
   const maintenance = startMaintenance({
     pool: { connect: () => Promise.reject(new Error('no connection')) } as unknown as pg.Pool,
     log: pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }),
-    batchTracker: { drop: () => undefined, resumeDue: () => undefined },
+    batchTracker: { drop: () => undefined, giveBackOutranked: () => undefined, resumeDue: () => undefined },
     listHeldJobs: () => [],
     sourceQueues: [sourceQueue],
     cacheHours: 1,

@@ -12,13 +12,14 @@ import type { SourceQueue } from './queues/source-queue.ts';
 const extensionMs = 1500;
 /** How much later than due a delayed row may continue. */
 const resumeMs = 100;
+const outrankedMs = 1500;
 const figuresMs = 2000;
 const cleaningMs = 60_000;
 
 export type MaintenanceParts = {
   pool: pg.Pool;
   log: Log;
-  batchTracker: Pick<BatchTracker, 'drop' | 'resumeDue'>;
+  batchTracker: Pick<BatchTracker, 'drop' | 'giveBackOutranked' | 'resumeDue'>;
   /** Lists the jobs that this worker holds, from their fetch until their end is written. */
   listHeldJobs(): HeldJob[];
   sourceQueues: SourceQueue[];
@@ -49,6 +50,7 @@ export function startMaintenance(parts: MaintenanceParts) {
   const loops = [
     extension,
     repeat(resumeMs, async () => batchTracker.resumeDue()),
+    repeat(outrankedMs, async () => batchTracker.giveBackOutranked()),
     repeat(figuresMs, addCalls),
     repeat(cleaningMs, () => cleanUp(pool, cacheHours)),
   ];

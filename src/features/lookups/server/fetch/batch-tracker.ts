@@ -136,6 +136,14 @@ export function createBatchTracker(
       for (const { batch } of due) endIfIdle(batch);
       if (due.length > 0) arrivals.wake();
     },
+    /** Gives back the rechecks that are behind uploads, because uploads may wait for their serials. */
+    giveBackOutranked() {
+      for (const { rows } of sourceQueues)
+        for (const row of rows.removeOutranked()) {
+          moveRow(row, 'leave');
+          endIfIdle(row.batch);
+        }
+    },
     /** Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again. */
     followSources() {
       const shut = sourceQueues.filter(({ gate }) => gate.shut !== null);

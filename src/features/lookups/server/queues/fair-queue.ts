@@ -20,6 +20,8 @@ export function createFairQueue<T>() {
     unshift: (owner: Owner, item: T) => turnsOf(owner).unshift(owner.ticketId, item),
     /** Returns the next item of the company whose turn it is. */
     shift: (): T | undefined => uploads.shift() ?? rechecks.shift(),
+    /** Removes the rechecks if they are behind uploads. */
+    removeOutranked: (): T[] => (uploads.size > 0 ? rechecks.remove(() => true) : []),
     remove: (chosen: (item: T) => boolean) => [...uploads.remove(chosen), ...rechecks.remove(chosen)],
     get size() {
       return uploads.size + rechecks.size;

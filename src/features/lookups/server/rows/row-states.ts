@@ -6,7 +6,7 @@ export const rowStates = {
   delayed: { due: 'active' },
   /** Waits until its source's gate is no longer shut, or until the source is probed with it. */
   parked: { resume: 'active' },
-  /** Waits for another row with the same serial, or for its own unwritten result. It is loaded again with the next job. */
+  /** Waits for another row with the same serial, for its own unwritten result, or for uploads. It is loaded again with the next job. */
   unreserved: {},
   /** Its result is with the writer. */
   finished: {},
