@@ -159,7 +159,8 @@ export function createStoredTickets(): StoredTickets {
     ['WITH RECURSIVE lines', fetchJobs],
     ['DELETE FROM lookup_jobs', endJobs],
     ['given.*', giveBack],
-    ['WHERE (due_at <= now()', () => 0],
+    ['WHERE (due_at <= now()', () => [{ at: new Date() }]],
+    ['WHERE queued_at > now()', () => 0],
     [
       'WITH held AS',
       (given: { jobs: string }) =>

@@ -4,7 +4,7 @@ import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { type FetchedJob, fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
-import { blockSize, freeJobs, hasJobs } from '../jobs/lookup-jobs.queries.ts';
+import { blockSize, freeJobs, freeJobsAfterSetBack, hasJobs } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
@@ -48,6 +48,8 @@ export function createJobFetcher(parts: JobFetcherParts) {
   let turnsAt = 0;
   let isQueueEmpty = false;
   const loading = new Set<FetchedJob>();
+  /** The time of the last fetch by the database's clock. */
+  let freedAt: Date | undefined;
   /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
   let hasParked = false;
 
@@ -103,7 +105,9 @@ export function createJobFetcher(parts: JobFetcherParts) {
     // Cheaper than a fetch.
     isQueueEmpty = batchTracker.batches.size === 0 && !(await hasJobs.one(pool)).has_jobs;
     if (isQueueEmpty) return false;
-    await freeJobs.run(pool);
+    const { at } = await freeJobs.one(pool);
+    if (freedAt === undefined || at < freedAt) await freeJobsAfterSetBack.run(pool);
+    freedAt = at;
     const room = Math.floor(writer.room / blockSize);
     if (batchTracker.held.size >= maxBatches || room === 0) return false;
     const held = sumHeld(batchTracker);

@@ -20,7 +20,9 @@ import { statement } from '#server/db/statement.ts';
 export const loadPendingRows = statement({
   name: 'load-pending-rows',
   text: `SELECT s.position, s.serial, s.kind, s.lookup,
-       (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000 AS wait,
+       -- No longer than when it was written, because the clock may have been set back since.
+       CASE WHEN s.lookup ->> 'due' IS NOT NULL THEN least((s.lookup ->> 'wait')::float8,
+         (s.lookup ->> 'due')::float8 - extract(epoch FROM clock_timestamp())::float8 * 1000) END AS wait,
          to_jsonb(c) - '{company_code,serial}'::text[] AS cached
      FROM serials AS s
      LEFT JOIN LATERAL (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
 import { fetchReady } from '#tests/support/lookups/jobs.ts';
@@ -10,6 +11,7 @@ import {
   deleteJobsOfTicket,
   extendJobs,
   freeJobs,
+  freeJobsAfterSetBack,
   freeJobsOfOthers,
   hasJobs,
 } from './lookup-jobs.queries.ts';
@@ -60,14 +62,38 @@ test('a job is free again when its worker is gone, and the gone worker can neith
   const { pool } = database;
   await importTicket(pool, ['DEAD000001']);
   const [job = assert.fail()] = await fetchReady(pool);
-  assert.equal(await freeJobs.run(pool), 0);
+  await freeJobs.one(pool);
+  assert.equal(await countJobs('held_until IS NULL'), 0);
   await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second'");
-  assert.equal(await freeJobs.run(pool), 1);
+  await freeJobs.one(pool);
   assert.deepEqual(await extendJobs(pool, [job]), new Set([job]));
   const [again = assert.fail()] = await fetchReady(pool);
   assert.deepEqual([again.id, again.holds], [job.id, job.holds + 1]);
   await giveBackJobs(pool, [{ ...job, dueAt: null, delayedBy: null, sources: ['shop'] }]);
   assert.equal(await countJobs('held_until IS NOT NULL'), 1);
+});
+
+test('after the database’s clock was set back, jobs that were given back later are ready', async () => {
+  const { pool } = database;
+  await importTicket(pool, ['CLOCK00001']);
+  await importTicket(pool, ['CLOCK00002']);
+  const [before = assert.fail(), later = assert.fail()] = await fetchReady(pool, 2);
+  const waiting = { dueAt: steadyNow() + 2000, delayedBy: 'first', sources: [] };
+  await giveBackJobs(pool, [
+    { ...before, ...waiting },
+    { ...later, ...waiting },
+  ]);
+  // The same as setting the clock back by an hour.
+  await pool.query("UPDATE lookup_jobs SET due_at = due_at + interval '1 hour'");
+  await pool.query("UPDATE lookup_jobs SET queued_at = queued_at + interval '1 hour' WHERE id = $1", [
+    later.id,
+  ]);
+  await freeJobsAfterSetBack.run(pool);
+  assert.equal(await countJobs('due_at IS NULL AND queued_at <= now()'), 1);
+  assert.deepEqual(
+    (await fetchReady(pool, 2)).map(({ id }) => id),
+    [later.id],
+  );
 });
 
 test('a job that waits for a source that is not enabled is ready after the next start of a worker', async () => {
@@ -99,8 +125,8 @@ test('a job counts as ready only since it is ready: when its time has come, its 
     ages.push(age);
   };
   await importTicket(pool, ['SINCE00001']);
-  await measure("due_at = now() - interval '1 second'", () => freeJobs.run(pool));
-  await measure("held_until = now() - interval '1 second'", () => freeJobs.run(pool));
+  await measure("due_at = now() - interval '1 second'", () => freeJobs.one(pool));
+  await measure("held_until = now() - interval '1 second'", () => freeJobs.one(pool));
   await measure("sources = '{gone}'", () => freeJobsOfOthers.run(pool, { enabled: ['first'] }));
   assert.ok(
     ages.every((age) => age < 60),

@@ -1,4 +1,4 @@
-import { array, bool, int4, int8, jsonb, text, uuid } from '#server/db/column-types.ts';
+import { array, bool, int4, int8, jsonb, text, timestamptz, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -65,13 +65,26 @@ export const hasJobs = statement({
   row: { has_jobs: bool },
 });
 
-/** Makes the jobs ready whose time has come, and those that a gone worker held. @returns how many */
+const free = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
+
+/** Makes the jobs ready whose time has come, and those that a gone worker held. Returns the time of the database's clock. */
 export const freeJobs = statement({
   name: 'free-jobs',
   // SKIP LOCKED, because a locked job is being ended or extended.
-  text: `UPDATE lookup_jobs SET held_until = NULL, due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now() WHERE id = ANY(ARRAY(
+  text: `WITH freed AS (UPDATE lookup_jobs SET held_until = NULL, ${free} WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE (due_at <= now() AND held_until IS NULL) OR held_until < now()
-       FOR UPDATE SKIP LOCKED))`,
+       FOR UPDATE SKIP LOCKED)))
+     SELECT now() AS at`,
+  row: { at: timestamptz },
+});
+
+/**
+ * Makes the jobs ready that were given back later than now, before the database's clock was set back. Their rows wait no
+ * longer than they had to. Run when the clock may have been set back, because it reads all jobs.
+ */
+export const freeJobsAfterSetBack = statement({
+  text: `UPDATE lookup_jobs SET ${free} WHERE id = ANY(ARRAY(
+       SELECT id FROM lookup_jobs WHERE queued_at > now() AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
 });
 
 /**
@@ -79,7 +92,7 @@ export const freeJobs = statement({
  * Run at the start, because all processes have the same sources.
  */
 export const freeJobsOfOthers = statement({
-  text: `UPDATE lookup_jobs SET due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now() WHERE id = ANY(ARRAY(
+  text: `UPDATE lookup_jobs SET ${free} WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE NOT sources <@ :enabled AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
   params: { enabled: array(text) },
 });

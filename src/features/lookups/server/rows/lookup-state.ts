@@ -1,4 +1,3 @@
-import { longestRetryAfterMs } from '#server/egress/retry-after.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 
 /** The progress of a row without a result. It is stored in `serials.lookup`, so that nothing starts over. */
@@ -33,7 +32,6 @@ export const initialLookupState: Readonly<LookupState> = {
  * @param waitMs the remaining wait of the row; null if it does not wait
  */
 export function readLookupState(stored: unknown, waitMs: number | null): LookupState {
-  // No wait is longer, unless the database's clock was set back since it was stored.
-  const due = waitMs === null ? null : steadyNow() + Math.min(waitMs, longestRetryAfterMs);
+  const due = waitMs === null ? null : steadyNow() + waitMs;
   return { ...initialLookupState, ...(typeof stored === 'object' ? stored : null), due };
 }

@@ -1,5 +1,4 @@
 import { statement } from '#server/db/statement.ts';
-import { longestRetryAfterMs } from '#server/egress/retry-after.ts';
 import { holdSeconds } from '../jobs/lookup-jobs.queries.ts';
 import { permitMs } from './workers.queries.ts';
 
@@ -8,14 +7,12 @@ const atMost = (column: string, interval: string) =>
   `CASE WHEN ${column} IS NOT NULL THEN least(${column}, clock_timestamp() + ${interval}) END`;
 
 const hold = `interval '${holdSeconds} seconds'`;
-/** No source asks for a longer wait, and its other waits are shorter. */
-const jobWait = `interval '${longestRetryAfterMs} milliseconds'`;
 const permits = `interval '${permitMs} milliseconds'`;
 const margin = "interval '1 minute'";
 
 /**
  * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
- * been set back: probes of sources, rests of proxies, jobs, and what gone workers hold.
+ * been set back: probes of sources, rests of proxies, held jobs, and what gone workers hold.
  */
 export const shortenWaits = statement({
   name: 'shorten-waits',
@@ -29,9 +26,8 @@ export const shortenWaits = statement({
        UPDATE proxy_states SET rest_until = now() + interval '30 minutes'
        WHERE rest_until > now() + interval '30 minutes' + ${margin}),
      jobs AS (
-       UPDATE lookup_jobs SET held_until = ${atMost('held_until', hold)}, due_at = ${atMost('due_at', jobWait)} WHERE id = ANY(ARRAY(
-         SELECT id FROM lookup_jobs WHERE held_until > now() + ${hold} + ${margin} OR due_at > now() + ${jobWait} + ${margin}
-         FOR UPDATE SKIP LOCKED)))
+       UPDATE lookup_jobs SET held_until = clock_timestamp() + ${hold} WHERE id = ANY(ARRAY(
+         SELECT id FROM lookup_jobs WHERE held_until > now() + ${hold} + ${margin} FOR UPDATE SKIP LOCKED)))
      UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
      WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
 });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
+import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { loadPendingRows } from '../fetch/pending-rows.queries.ts';
+import { initialLookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import { updateResults } from './results.queries.ts';
+import { updateLookupStates, updateResults } from './results.queries.ts';
 
 let database: TestDatabase;
 
@@ -74,4 +77,27 @@ it('stores the values of each row', async () => {
     },
     { state: 'failed', reason: 'Not found', activation_status: null, coverage_end_date: null, ...common },
   ]);
+});
+
+it('lets a row wait no longer than when its state was written, also after the database’s clock was set back', async () => {
+  const { pool } = database;
+  await pool.query(
+    "INSERT INTO serials (ticket_id, position, sheet_row, serial, kind) VALUES (1, 9, 9, 'CLOCK', 'serial')",
+  );
+  const range = { ticketId: 1, lo: 9, hi: 9 };
+  const readWait = async () => {
+    const [row] = await loadPendingRows.all(pool, { ...range, keys: [], hours: 0 });
+    return row?.wait ?? Number.NaN;
+  };
+  const delayed = { ...initialLookupState, source: 'acme', due: steadyNow() + 2000 };
+  await updateLookupStates(pool, range, new Map([[9, delayed]]));
+  const wait = await readWait();
+  assert.ok(wait > 0 && wait <= 2000, `${wait} ms`);
+  // The same as setting the clock back by an hour.
+  await pool.query(
+    "UPDATE serials SET lookup = jsonb_set(lookup, '{due}', to_jsonb((lookup ->> 'due')::float8 + 3600000)) WHERE position = 9",
+  );
+  assert.ok((await readWait()) <= 2000);
+  await updateLookupStates(pool, range, new Map([[9, { ...delayed, due: null }]]));
+  assert.ok(Number.isNaN(await readWait()), 'it does not wait');
 });

@@ -68,7 +68,7 @@ export function updateResults(tx: Queryable, range: PositionRange, results: RowR
 
 const writeStates = statement({
   text: `UPDATE serials AS s SET attempts = v.attempts, lookup = CASE WHEN v.wait IS NULL THEN v.lookup ELSE
-       jsonb_set(v.lookup, '{due}', to_jsonb(round(extract(epoch FROM clock_timestamp())::float8 * 1000 + v.wait))) END
+       v.lookup || jsonb_build_object('due', round(extract(epoch FROM clock_timestamp())::float8 * 1000 + v.wait), 'wait', v.wait) END
      FROM jsonb_to_recordset(:rows) AS v(position integer, attempts smallint, lookup jsonb, wait float8)
      WHERE s.ticket_id = :ticketId AND s.position BETWEEN :lo AND :hi AND s.position = v.position AND s.state = 'pending'`,
   params: { ticketId: int8, lo: int4, hi: int4, rows: jsonb<object[]>() },
