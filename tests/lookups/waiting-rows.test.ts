@@ -98,6 +98,15 @@ test('rows that wait for a source continue at other sources when it is removed f
   await waitUntilDone(database.pool, id, 400);
 });
 
+test('rows that wait for a source are asked about at one that is put in front of it', async () => {
+  const workers = await startPaused('serials', serials);
+  const id = await importTicket(database.pool, makeSerials('SERIAL', 400));
+  await waitUntilWaiting(database.pool, id);
+  await workers.close();
+  await startWorkers(1, { ...serials, name: 'front' }, serials);
+  await waitUntilCompleted(database.pool, id, 20_000);
+});
+
 test('a delayed row is asked about when it is due while other rows wait for a paused source', async () => {
   await upstream.plan({ IMEI: [{ status: 429, headers: { 'retry-after': '63' } }, {}] });
   await startPaused('serials', imeis, serials);

@@ -26,9 +26,13 @@ export async function startLookups(
   const { sources, registration } = await registerWithSources('worker', context, env, abort, describeWork);
   try {
     await syncSources(pool, sources);
-    await freeJobsOfOthers.run(pool, {
-      enabled: sources.filter(({ enabled }) => enabled).map(({ name }) => name),
-    });
+    const enabled = sources.filter((source) => source.enabled);
+    // A row that waits for another source may go on at one in front of it, which may be new.
+    const settled = enabled.filter(
+      ({ accepts }, n) =>
+        !enabled.slice(0, n).some((other) => other.accepts.some((kind) => accepts.includes(kind))),
+    );
+    await freeJobsOfOthers.run(pool, { settled: settled.map(({ name }) => name) });
     const worker = randomUUID();
     const engine = await createEngine({
       pool,

@@ -107,7 +107,7 @@ test('a job that waits for a source that is not enabled is ready after the next 
     { ...waits, ...waiting, sources: ['first'] },
   ]);
   assert.deepEqual(await fetchReady(pool, 2), []);
-  await freeJobsOfOthers.run(pool, { enabled: ['first', 'second'] });
+  await freeJobsOfOthers.run(pool, { settled: ['first', 'second'] });
   assert.deepEqual(
     (await fetchReady(pool, 2)).map(({ id }) => id),
     [gone.id],
@@ -127,7 +127,7 @@ test('a job counts as ready only since it is ready: when its time has come, its 
   await importTicket(pool, ['SINCE00001']);
   await measure("due_at = now() - interval '1 second'", () => freeJobs.one(pool));
   await measure("held_until = now() - interval '1 second'", () => freeJobs.one(pool));
-  await measure("sources = '{gone}'", () => freeJobsOfOthers.run(pool, { enabled: ['first'] }));
+  await measure("sources = '{gone}'", () => freeJobsOfOthers.run(pool, { settled: ['first'] }));
   assert.ok(
     ages.every((age) => age < 60),
     `${ages} s`,

@@ -88,11 +88,11 @@ export const freeJobsAfterSetBack = statement({
 });
 
 /**
- * Makes the jobs ready that wait for a source that is not enabled. Their rows may go on at another source, or wait again.
- * Run at the start, because all processes have the same sources.
+ * Makes the jobs ready that wait for a source that is not `settled`, because their rows may go on at another one, or wait
+ * again. Run at the start, because all processes have the same sources.
  */
 export const freeJobsOfOthers = statement({
   text: `UPDATE lookup_jobs SET ${free} WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE NOT sources <@ :enabled AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
-  params: { enabled: array(text) },
+       SELECT id FROM lookup_jobs WHERE NOT sources <@ :settled AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
+  params: { settled: array(text) },
 });
