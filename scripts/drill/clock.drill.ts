@@ -7,6 +7,8 @@ import { onProduct } from './drilled-product.ts';
 
 const library = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1';
 const rows = 4000;
+/** Lets a row wait when the clock jumps. */
+const busy = { status: 503, body: {}, headers: { 'retry-after': '3' } };
 
 const drillClock =
   (jump: string): Drill['run'] =>
@@ -24,7 +26,7 @@ const drillClock =
     };
     try {
       return await onProduct({ env, entry: { limits: { per_second: 200 } } }, async (product) => {
-        const ticket = await product.upload(rows);
+        const ticket = await product.upload(rows, [busy, {}]);
         await product.untilDone(ticket, rows / 10);
         await writeFile(file, jump);
         const seconds = await product.untilCompleted(ticket);

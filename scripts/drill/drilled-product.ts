@@ -10,6 +10,7 @@ import { callApi, makeStandardUser, type Session, uploadWorkbook } from '#tests/
 import { startProduct } from '#tests/support/product/product-process.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { startUpstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
+import type { UpstreamStep } from '#tests/support/sources/upstream-plan.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 type Progress = { status: string; done: number; failed: number; total: number };
@@ -88,10 +89,17 @@ async function startDrilledProduct({ dataDir: given, env, entry }: Options) {
         await client.end();
       }
     },
-    /** Uploads a sheet with this number of serials. @returns the ticket's number */
-    async upload(rows: number): Promise<string> {
+    /**
+     * Uploads a sheet with this number of serials.
+     * @param steps the responses to every twentieth of them
+     * @returns the ticket's number
+     */
+    async upload(rows: number, steps: UpstreamStep[] = []): Promise<string> {
       uploads += 1;
-      const workbook = makeWorkbook(['Serial', ...makeSerials(`DRILL${uploads}X`, rows)]);
+      const serials = makeSerials(`DRILL${uploads}X`, rows);
+      const planned = steps.length === 0 ? [] : serials.filter((_, n) => n % 20 === 0);
+      await upstream.plan(Object.fromEntries(planned.map((serial) => [serial, steps])));
+      const workbook = makeWorkbook(['Serial', ...serials]);
       const { ticket } = await uploadWorkbook(user(), new Uint8Array(workbook));
       return ticket.ticket_number;
     },
