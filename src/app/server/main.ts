@@ -1,6 +1,7 @@
 import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { type Config, parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
+import { outliveOutput } from '#server/runtime/standard-error.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { ownValue } from '#shared/own-value.ts';
 import { demoEnvironment } from './demo/demo-environment.ts';
@@ -63,6 +64,7 @@ async function main({ load, needsData, isService }: Command): Promise<number> {
     return 1;
   }
   const log = createLog('main', config.LOG_LEVEL);
+  outliveOutput();
   const stop = new Stop();
   listenForStop(stop);
   let code = 0;

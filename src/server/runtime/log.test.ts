@@ -1,10 +1,28 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 const log = JSON.stringify(new URL('./log.ts', import.meta.url).href);
 const count = 500;
+
+/** Starts a module whose standard error is an open file. */
+function startWithError(file: number, module: string) {
+  const source = `import { createLog } from ${log};
+    import { outliveOutput } from ${log.replace('log.ts', 'standard-error.ts')};
+    const log = createLog('test', 'info');
+    ${module}`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+    stdio: ['pipe', 'pipe', file],
+    timeout: 20_000,
+  });
+  assert.ok(child.stdin && child.stdout);
+  return { stdin: child.stdin, stdout: child.stdout };
+}
 
 /** Returns the standard error of a process that logs some lines and then runs `end`. */
 function runAndRead(end: string): Promise<string> {
@@ -52,4 +70,48 @@ test('an error of a file or an address is one line without a stack, any other ha
     { type: 'StartError', message: 'SOURCES_FILE takes a file' },
   ]);
   assert.match(errors[2].stack, /unforeseen\n +at /);
+});
+
+test('a log on a full disk ends no process, and neither do warnings of Node and printed lines', {
+  skip: process.platform !== 'linux',
+}, async (context) => {
+  const full = openSync('/dev/full', 'w');
+  context.after(() => closeSync(full));
+  const module = `
+    import { setTimeout as delay } from 'node:timers/promises';
+    outliveOutput();
+    for (let i = 0; i < 100; i++) log.error({ i }, 'failed');
+    for (const text of ['first', 'second']) {
+      console.error(text);
+      process.emitWarning(text);
+      await delay(10);
+    }
+    console.log('alive');`;
+  assert.equal(await text(startWithError(full, module).stdout), 'alive\n');
+});
+
+test('a log that nobody reads does not block the process, and continues once it is read', {
+  skip: process.platform === 'win32',
+}, async (context) => {
+  const folder = mkdtempSync(join(tmpdir(), 'coverdesk-log-'));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  context.after(() => {
+    closeSync(end);
+    rmSync(folder, { recursive: true });
+  });
+  const { stdin, stdout } = startWithError(
+    end,
+    `for (let i = 0; i < 5000; i++) log.info({ i }, 'answered');
+    console.log('alive');
+    process.stdin.once('data', () => log.info('read again'));`,
+  );
+  const [printed] = await Promise.race([once(stdout, 'data'), once(stdout, 'close')]);
+  assert.equal(String(printed), 'alive\n');
+  const buffer = Buffer.alloc(1e6);
+  readSync(end, buffer);
+  stdin.end('continue');
+  await once(stdout, 'close');
+  assert.match(buffer.toString('utf8', 0, readSync(end, buffer)), /read again/);
 });

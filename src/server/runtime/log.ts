@@ -1,4 +1,5 @@
 import { pino, stdSerializers } from 'pino';
+import { writeToStandardError } from './standard-error.ts';
 import { StartError } from './start-error.ts';
 
 /** Paths that are removed from every logged object. */
@@ -18,15 +19,13 @@ const secretPaths = [
 
 /**
  * Creates a logger that writes JSON lines to standard error, because standard output is for the lines that the commands
- * print. Writes synchronously, so that a process that dies loses no line.
+ * print.
  * @param name the role of the process: main, api, worker
  */
 export function createLog(name: string, level: string) {
   const redact = { paths: secretPaths, censor: '[secret]' };
-  return pino(
-    { name, level, redact, serializers: { err: describeError } },
-    pino.destination({ dest: 2, sync: true }),
-  );
+  const options = { name, level, redact, serializers: { err: describeError } };
+  return pino(options, { write: writeToStandardError });
 }
 
 export type Log = ReturnType<typeof createLog>;

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers';
 import { MigrationError } from '#server/db/migrations/migrate.ts';
 import { SettingsError } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
+import { outliveOutput } from '#server/runtime/standard-error.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { freeMemoryAfterStart } from './free-memory.ts';
 
@@ -34,6 +35,7 @@ export async function receiveEnvironment(): Promise<void> {
  * when the supervisor asks for it or at SIGTERM. Ends at once when the supervisor has ended.
  */
 export async function runChild(log: Log, start: (abort: Abort) => Promise<Running>): Promise<void> {
+  outliveOutput();
   // Ctrl-C reaches every process of a terminal. The supervisor decides when a child ends.
   process.on('SIGINT', () => undefined);
   process.on('disconnect', () => process.exit(1));
