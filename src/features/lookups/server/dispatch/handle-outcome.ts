@@ -35,22 +35,6 @@ export function createOutcomeHandler({ batchTracker, onSourceFailure }: OutcomeH
   /** The consecutive proxy failures of a row, and whether all those proxies worked but could not reach the source. */
   const proxyFailures = new WeakMap<LookupRow, { count: number; allTargetUnreachable: boolean }>();
 
-  const applyDecision = (
-    sourceQueue: SourceQueue,
-    row: LookupRow,
-    decision: Decision,
-    askedAt: number,
-  ): void => {
-    switch (decision.to) {
-      case 'done':
-      case 'failed':
-        batchTracker.finish(row, resultOf(sourceQueue, row, decision, askedAt));
-        return;
-      case 'continue':
-        batchTracker.proceed(row, decision.lookupState);
-    }
-  };
-
   /** Counts a proxy failure of a row. Returns whether to retry through another proxy without using up an attempt. */
   const countProxyFailure = (
     { gate: { egress } }: SourceQueue,
@@ -89,7 +73,8 @@ export function createOutcomeHandler({ batchTracker, onSourceFailure }: OutcomeH
       now: steadyNow(),
       random: Math.random,
     });
-    applyDecision(sourceQueue, row, decision, askedAt);
+    if (decision.to === 'continue') batchTracker.proceed(row, decision.lookupState);
+    else batchTracker.finish(row, resultOf(sourceQueue, row, decision, askedAt));
   };
 }
 
