@@ -38,6 +38,7 @@ test('the buttons of Clients say that they are busy', async ({ page, api, open }
   await expect(page.getByRole('button', { name: 'Creating...' })).toBeDisabled();
   creation.letGo();
   await expect(page.getByRole('button', { name: 'Add Client' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Add Client' })).toBeFocused();
   await choose(page, 'Edit');
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(page.getByRole('button', { name: 'Updating...' })).toBeDisabled();
@@ -278,7 +279,8 @@ test('changes of a client that fail show the server’s message, else the produc
   await field.fill('   ');
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'company_name is required' })).toBeVisible();
-  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Actions for Quokka' })).toBeFocused();
   await expect(page.getByLabel('Company Name')).toHaveCount(0);
   await choose(page, 'Delete');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -393,6 +393,8 @@ test('on a phone one box selects the page, and the list is sorted, by an own col
   api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
   await page.setViewportSize({ width: 390, height: 800 });
   await open('/dashboard/devices', 'user');
+  const box = await page.getByRole('checkbox', { name: 'Select row 1' }).boundingBox();
+  expect([box?.width, box?.height]).toEqual([24, 24]);
   await page.getByText('Select all rows of this page').click();
   const bar = page.getByRole('region', { name: 'Selection' });
   await expect(bar).toContainText('2 selected');

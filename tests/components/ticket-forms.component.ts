@@ -41,8 +41,9 @@ test('Create Ticket reads counts with the digit groups of both languages, and Ca
   await expect(page.locator('input:invalid')).toHaveAccessibleName('Data Count');
   await count.pressSequentially('7');
   await expect(count).toHaveValue('7');
-  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await page.getByRole('button', { name: 'Cancel', exact: true }).press('Enter');
   await expect(count).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
   await submitOrder(page);
   await expect(count).toHaveValue('');
   expect(api.bodiesOf(createTicket)).toEqual([]);

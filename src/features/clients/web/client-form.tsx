@@ -12,6 +12,7 @@ import { offerUndo } from '#web/ui/action/undo.ts';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { useFocusBack } from '#web/ui/overlay/move-focus.ts';
 import { type Company, createCompany } from './clients.api.ts';
 
 export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
@@ -21,6 +22,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
 
+  useFocusBack();
   useEffect(() => field.current?.focus(), []);
 
   const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });

@@ -119,7 +119,9 @@ export function ClientsPage() {
           toolbar={
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
-              disabled={isFormOpen}
+              // Not disabled: the focus returns to it when the form closes.
+              aria-disabled={isFormOpen}
+              data-disabled={isFormOpen}
               onClick={() => setCreating(true)}
             >
               {m.clients_add()}

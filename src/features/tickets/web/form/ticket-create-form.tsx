@@ -11,6 +11,7 @@ import layout from '#web/styles/layout.module.css';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
+import { useFocusBack } from '#web/ui/overlay/move-focus.ts';
 import { nameNumbered } from '../name-ticket.view.ts';
 import styles from './ticket-create-form.module.css';
 import { readCount } from './ticket-input.ts';
@@ -28,6 +29,7 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
   const [company, setCompany] = useState('');
   const form = useRef<HTMLFormElement>(null);
 
+  useFocusBack();
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   const { busy, error, submit } = useSubmit({
