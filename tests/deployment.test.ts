@@ -167,3 +167,7 @@ test('the unit starts a side of the product that exists', () => {
   assert.ok(existsSync(join(root, script)));
   assert.match(unit, /^# systemctl enable --now coverdesk@api coverdesk@workers$/m);
 });
+
+test('a process that the kernel kills for memory does not end the others of its unit', () => {
+  assert.match(read('deploy/coverdesk@.service'), /^OOMPolicy=continue$/m);
+});
