@@ -171,3 +171,9 @@ test('the unit starts a side of the product that exists', () => {
 test('a process that the kernel kills for memory does not end the others of its unit', () => {
   assert.match(read('deploy/coverdesk@.service'), /^OOMPolicy=continue$/m);
 });
+
+test('the documentation says how a secret of sources.json reaches the containers', () => {
+  const [anchor] = /^x-environment(?=: &environment$)/m.exec(compose) ?? assert.fail();
+  const [, containers = ''] = read('docs/operating.md').split('## In containers');
+  assert.ok(containers.includes(`\`${anchor}\``));
+});
