@@ -160,7 +160,7 @@ export class ConfigError extends StartError {
 }
 
 /** Single sign-on needs all of these variables. */
-const oidcVariables = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
+export const oidcVariables = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'];
 
 const wildcards = new Set(['0.0.0.0', '::', '[::]']);
 

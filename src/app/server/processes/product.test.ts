@@ -9,7 +9,7 @@ import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import type { ProductOptions } from './command-options.ts';
-import { startProduct, startWorker } from './product.ts';
+import { environmentOf, startProduct, startWorker } from './product.ts';
 import { Stop, StopRequested } from './stop.ts';
 
 for (const start of [startProduct, startWorker]) {
@@ -52,3 +52,28 @@ for (const start of [startProduct, startWorker]) {
     assert.deepEqual(printed, []);
   });
 }
+
+test('a worker gets no secret that only the API needs, and takes the rest as its configuration', () => {
+  const secret = 'a canary of the tests with 32 bytes or more';
+  const secrets = {
+    JWT_SECRET: secret,
+    BACKUP_KEY: secret,
+    METRICS_TOKEN: secret,
+    ADMIN_PASSWORD: secret,
+    OIDC_CLIENT_SECRET: secret,
+    SMTP_URL: `smtp://:${encodeURIComponent(secret)}@mail.example.com`,
+    DATABASE_READ_URL: `postgres://c:${encodeURIComponent(secret)}@replica/c`,
+  };
+  const others = {
+    OIDC_ISSUER: 'https://id.example',
+    OIDC_CLIENT_ID: 'coverdesk',
+    MAIL_FROM: 'Coverdesk <c@example.com>',
+    DATABASE_URL: 'postgres://c:p@db/c',
+  };
+  const env = environmentOf('worker', { ...others, ...secrets });
+  assert.deepEqual(
+    Object.keys(env).filter((name) => name in secrets),
+    [],
+  );
+  assert.equal(parseConfig(env).DATABASE_URL, others.DATABASE_URL);
+});

@@ -1,5 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
-import { ConfigError, requireSharedSecret } from '#server/runtime/config.ts';
+import { ConfigError, oidcVariables, requireSharedSecret } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { claimPort, urlHost } from '../port.ts';
 import type { CommandOptions, ProductOptions } from './command-options.ts';
@@ -66,11 +66,18 @@ export async function startWorker(options: ProductOptions): Promise<void> {
   print('Coverdesk worker is ready');
 }
 
-/** Variables with secrets that only API processes need. */
-const apiSecrets = ['JWT_SECRET', 'SMTP_URL', 'METRICS_TOKEN', 'BACKUP_KEY', 'DATABASE_READ_URL'];
+/** Variables with secrets that only API processes need. Those of single sign-on are refused one without the other. */
+const apiSecrets = [
+  'JWT_SECRET',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'BACKUP_KEY',
+  'DATABASE_READ_URL',
+  ...oidcVariables,
+];
 
 /** Returns the environment of a process, without secrets that it does not need. */
-function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function environmentOf(kind: Kind, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const removed = ['ADMIN_PASSWORD', ...(kind === 'worker' ? apiSecrets : [])];
   return Object.fromEntries(Object.entries(env).filter(([variable]) => !removed.includes(variable)));
 }
