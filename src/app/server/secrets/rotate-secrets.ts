@@ -24,6 +24,9 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
     const registration = await registerRotation(db, { config, log, stop });
     try {
       if (!config.SECRETS_KEY) {
+        // Finishes a rotation that was interrupted.
+        await resealSecrets(db);
+        await forgetOldKey(config.DATA_DIR);
         await makeNewKey(config.DATA_DIR);
         await provideSecretsKey(config);
       }

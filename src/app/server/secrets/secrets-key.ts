@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#server/runtime/config.ts';
 import { exists } from '#server/runtime/exists.ts';
@@ -7,7 +7,8 @@ import { readOrMakeSecret } from './secret.ts';
 type KeyConfig = Pick<Config, 'DATA_DIR' | 'SECRETS_KEY' | 'SECRETS_KEY_OLD'>;
 
 const name = 'secrets-key';
-const oldFileOf = (folder: string) => join(folder, `${name}-old`);
+const oldName = 'secrets-key-old';
+const oldFileOf = (folder: string) => join(folder, oldName);
 
 /** Sets SECRETS_KEY and SECRETS_KEY_OLD for this process and its children, from the configuration or DATA_DIR. */
 export async function provideSecretsKey({ DATA_DIR: folder, ...given }: KeyConfig): Promise<void> {
@@ -25,11 +26,8 @@ export async function hasKey(folder: string): Promise<boolean> {
 
 /** Creates a new key in DATA_DIR. The old key is kept until `forgetOldKey`, so that a crash loses no secret. */
 export async function makeNewKey(folder: string): Promise<void> {
-  const left = await readFile(oldFileOf(folder), 'utf8').catch(() => '');
-  // An interrupted rotation continues with the key that it has already created.
-  if (left) return;
   const old = await readOrMakeSecret(folder, name);
-  await writeFile(oldFileOf(folder), old, { mode: 0o600, flush: true });
+  await readOrMakeSecret(folder, oldName, () => old);
   await rm(join(folder, name));
   await readOrMakeSecret(folder, name);
 }
