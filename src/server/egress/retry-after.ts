@@ -1,5 +1,5 @@
 /** The maximum wait in milliseconds that an answer can ask for: a day. */
-export const longestRetryAfterMs = 86_400_000;
+const longestRetryAfterMs = 86_400_000;
 /** A larger number is a UNIX time instead of a wait of more than 30 years; one of more than 11 digits is in milliseconds. */
 const longestSeconds = 1_000_000_000;
 const latestSeconds = 100_000_000_000;
