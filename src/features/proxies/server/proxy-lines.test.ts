@@ -19,6 +19,7 @@ test('every accepted form has one canonical URL', async () => {
     ['[::ffff:203.0.113.5]:80', 'http://203.0.113.5:80'],
     ['user:secret@203.0.113.5:8080', 'http://user:secret@203.0.113.5:8080'],
     ['203.0.113.5:8080:user:secret', 'http://user:secret@203.0.113.5:8080'],
+    ['203.0.113.5:8080:user:base64/', 'http://user:base64%2F@203.0.113.5:8080'],
     ['203.0.113.5:8080:user:50%41off', 'http://user:50%2541off@203.0.113.5:8080'],
     ['user:50%41off@203.0.113.5:8080', 'http://user:50Aoff@203.0.113.5:8080'],
     ['socks5://[2001:db8::1]:1080:user:p@ss:w', 'socks5://user:p%40ss%3Aw@[2001:db8::1]:1080'],

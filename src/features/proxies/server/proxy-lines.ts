@@ -59,11 +59,11 @@ export function displayProxy(url: string): string {
 
 /** Returns the canonical URL of a line, or the reason why the line is unusable. */
 function readProxy(line: string, allowPrivate: boolean): string | Text {
-  const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*?)\/?$/is.exec(line) ?? [];
+  const [, scheme = 'http', rest = ''] = /^(?:([a-z][a-z0-9+.-]*):\/\/)?(.*)$/is.exec(line) ?? [];
   const protocol = scheme.toLowerCase();
   if (protocol !== 'http' && protocol !== 'socks5') return m.server_proxy_scheme;
   const { place, user, password } = splitProxy(rest);
-  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)$/.exec(place) ?? [];
+  const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)\/?$/.exec(place) ?? [];
   const isAnonymous = user === undefined && password === undefined;
   if ((!isAnonymous && !(user && password)) || port === undefined) return m.server_proxy_form;
   const isLong = [user, password].some((part) => Buffer.byteLength(part ?? '') > longestSocksPart);
