@@ -49,7 +49,7 @@ async function writeReport({ config, publicUrl }: Context, tx: Queryable, run: E
       content: {
         locale,
         heading: m.server_recheck_mail_refused({}, { locale }),
-        paragraphs: [await explainRefusal(tx, run, locale)],
+        paragraphs: [await explainRefusal(config, tx, run, locale)],
         links: [{ label: m.server_recheck_mail_settings({}, { locale }), url }],
       },
       fileName: null,
@@ -101,11 +101,16 @@ function listCounts(counts: { kind: ChangeKind; count: number }[], locale: Local
 }
 
 /** Says why a schedule made no ticket. The cap may be another one by now. */
-async function explainRefusal(tx: Queryable, run: EndedRun, locale: Locale): Promise<string> {
+async function explainRefusal(
+  { MAX_UPLOAD_ROWS }: Context['config'],
+  tx: Queryable,
+  run: EndedRun,
+  locale: Locale,
+): Promise<string> {
   const { refusal, refused_count: count } = run;
   if (refusal === 'too_many_devices') {
     const cap = (await findRecheck.first(tx, { companyCode: run.company_code }))?.cap ?? 0;
-    return explainTooMany(count ?? 0, cap, locale);
+    return explainTooMany(count ?? 0, Math.min(cap, MAX_UPLOAD_ROWS), locale);
   }
   if (refusal === 'view_gone') return m.server_recheck_view_gone({}, { locale });
   if (refusal === 'client_inactive') return m.server_recheck_inactive({}, { locale });
