@@ -29,6 +29,7 @@ import {
 } from './rechecks.queries.ts';
 import { listSerials, makeTicket } from './runs/make-ticket.ts';
 import {
+  deleteWaitingRuns,
   findLatestTicket,
   insertRunByHand,
   isRunBeingMade,
@@ -55,7 +56,8 @@ export async function getRecheck(
 }
 
 /**
- * Replaces the settings of a schedule. Switching it on, or another cadence, restarts the schedule.
+ * Replaces the settings of a schedule. Switching it on, or another cadence, restarts the schedule. Switched off, it makes no
+ * ticket for a day that is over.
  * @throws AppError 404 as `getRecheck`; 400 for another view than before that the caller does not see in the company;
  * 409 when they have changed since the given version
  */
@@ -89,6 +91,7 @@ export async function putRecheck(
       version: before.version + 1,
     };
     await updateRecheck.run(tx, after);
+    if (!active) await deleteWaitingRuns.run(tx, { companyCode });
     await record(tx, {
       action: 'recheck.update',
       objectId: companyCode,

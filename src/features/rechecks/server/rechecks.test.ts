@@ -331,6 +331,33 @@ test('a run of the schedule waits while a run by hand makes its ticket, and whil
   assert.equal((await listTickets(owner)).length, 2);
 });
 
+test('a schedule makes one ticket of the runs that waited, and none once it is switched off', async () => {
+  const owner = await createUser(api);
+  const { companyCode } = owner;
+  await addDevices(owner, [{ serial: makeImeis(1)[0] ?? '' }]);
+  assert.equal((await put(owner)).statusCode, 200);
+  assert.equal((await run(owner)).statusCode, 201);
+  for (const day of ['2026-12-01', '2027-01-01']) {
+    at(`${day}T03:00:00Z`);
+    await beginDueRuns(api.context);
+    await makeDueTickets(api.context, threads);
+  }
+  assert.equal((await listTickets(owner)).length, 1);
+  await endTickets(owner);
+  for (const tickets of [2, 2]) {
+    await makeDueTickets(api.context, threads);
+    assert.equal((await listTickets(owner)).length, tickets);
+    await endTickets(owner);
+  }
+  // Sessions would be over by then.
+  at(start);
+  await addDueRun(companyCode, '2027-02-01');
+  const { version } = await get(owner);
+  assert.equal((await put(owner, { active: false, version })).statusCode, 200);
+  await makeDueTickets(api.context, threads);
+  assert.equal((await listTickets(owner)).length, 2);
+});
+
 test('no run by hand begins while one of the schedule makes its ticket', async () => {
   const owner = await createUser(api);
   const { companyCode } = owner;

@@ -7,11 +7,19 @@ import { retryPause } from '#server/runtime/retry-pause.ts';
 import { nextRecheckDay } from '../recheck-days.ts';
 import { findRecheck, lockDueRecheck, updateRecheck } from '../rechecks.queries.ts';
 import { listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
-import { type DueRun, insertRun, postponeRun, refuseRun, takeDueRun } from './runs.queries.ts';
+import {
+  type DueRun,
+  deleteWaitingRuns,
+  insertRun,
+  postponeRun,
+  refuseRun,
+  takeDueRun,
+} from './runs.queries.ts';
 
 /**
  * Begins a run of every schedule that is due. A run is one transaction with the next day of its schedule, so that of
- * several processes one begins it. A schedule that was missed several times begins one run.
+ * several processes one begins it. A schedule that was missed several times begins one run, in place of one that still
+ * waits to make its ticket.
  */
 export async function beginDueRuns(
   context: Pick<Context, 'db' | 'log' | 'config' | 'now'>,
@@ -26,6 +34,7 @@ export async function beginDueRuns(
     async work(tx, row) {
       const due = lastDueDay(config.APP_TIMEZONE, now());
       await updateRecheck.run(tx, { ...row, next_on: nextRecheckDay(row.cadence, due) });
+      await deleteWaitingRuns.run(tx, { companyCode: row.company_code });
       await insertRun.run(tx, { companyCode: row.company_code, dueOn: row.next_on, now: now() });
     },
   });

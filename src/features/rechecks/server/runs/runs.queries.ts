@@ -54,6 +54,16 @@ export const insertRun = statement({
 });
 
 /**
+ * Deletes the runs of a company's schedule that wait to make their ticket. Call it while the schedule is locked, under which
+ * they begin.
+ */
+export const deleteWaitingRuns = statement({
+  text: `DELETE FROM recheck_runs r WHERE company_code = :companyCode AND due_on IS NOT NULL AND refusal IS NULL
+       AND coalesce(${hasCome('r.making_until', leaseSeconds)}, true) AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || r.id)`,
+  params: { companyCode: text },
+});
+
+/**
  * Stores a run by hand, whose ticket has to be made before the lease ends. Call it while the schedule is locked.
  * @returns its id; undefined while another run makes its ticket
  */
