@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { Gauge } from 'prom-client';
 import { z } from 'zod';
 import { singleFlight } from '#server/concurrency/single-flight.ts';
 import { deadlines } from '#server/db/connection/open-db.ts';
@@ -27,9 +28,9 @@ const ready = endpoint({
   response: ok,
 });
 
-/** Serves the two health calls. */
+/** Serves the two health calls and the metric of the database. Call it after `registerMetrics`. */
 export function registerHealth(app: FastifyInstance, context: Context): void {
-  // A separate connection, because a busy pool does not mean that the database is down.
+  // A separate connection, because busy pools do not mean that the database is down.
   const db = openPool(context, 1, deadlines.readiness);
   app.addHook('onClose', () => db.end());
   const askOnce = singleFlight(() => askDatabase.run(db));
@@ -42,5 +43,18 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
       throw unavailable();
     }
     return { status: 'ok' as const };
+  });
+  new Gauge({
+    name: 'coverdesk_database_up',
+    help: 'Whether the database answers; without an answer, the metrics that are read from it are missing',
+    registers: [app.metrics],
+    async collect() {
+      this.set(
+        await askOnce(undefined).then(
+          () => 1,
+          () => 0,
+        ),
+      );
+    },
   });
 }

@@ -106,3 +106,13 @@ test('metrics of the process are read while the database does not answer', async
   relay.silence();
   assert.match(await scrape(8000), /^coverdesk_database_up 0$/m);
 });
+
+test('the database counts as up while metrics wait for locked tables', async (t) => {
+  const holder = await open.context.db.connect();
+  t.after(() => holder.release(true));
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE tickets, call_totals IN ACCESS EXCLUSIVE MODE');
+  const { body } = await ask(open, '127.0.0.1');
+  assert.match(body, /^coverdesk_database_up 1$/m);
+  assert.doesNotMatch(body, /^coverdesk_(tickets|lookups_total)/m);
+});

@@ -4,7 +4,6 @@ import { findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import { singleFlight } from '#server/concurrency/single-flight.ts';
 import type { Db } from '#server/db/db.ts';
 import { fromDatabase } from '#server/monitoring/database-metric.ts';
-import { askDatabase } from '#server/monitoring/health.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { readDatabase } from './operations.queries.ts';
 
@@ -21,19 +20,6 @@ export function registerOperationsMetrics(
   // Two metrics of each.
   const readQueue = singleFlight(() => countQueue.one(db));
   const readBackup = singleFlight(() => findLastGoodBackup.first(db));
-  new Gauge({
-    name: 'coverdesk_database_up',
-    help: 'Whether the database answers; without an answer, the metrics that are read from it are missing',
-    registers,
-    async collect() {
-      this.set(
-        await askDatabase.run(db).then(
-          () => 1,
-          () => 0,
-        ),
-      );
-    },
-  });
   new Gauge({
     name: 'coverdesk_queue_jobs',
     help: 'Jobs of the lookup queue by state',
