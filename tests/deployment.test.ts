@@ -168,6 +168,17 @@ test('the unit starts a side of the product that exists', () => {
   assert.match(unit, /^# systemctl enable --now coverdesk@api coverdesk@workers$/m);
 });
 
+test('a command for the service of systemd reads its variables as the unit does, not by a shell', () => {
+  const unit = read('deploy/coverdesk@.service');
+  const [, command = ''] = /^ {2}`(systemd-run .*)`$/m.exec(read('docs/operating.md')) ?? assert.fail();
+  for (const name of ['User', 'WorkingDirectory', 'EnvironmentFile']) {
+    const [setting] = new RegExp(`^${name}=.*`, 'm').exec(unit) ?? assert.fail(name);
+    assert.ok(command.includes(`-p ${setting} `), setting);
+  }
+  const [, dataDir] = /^Environment=(DATA_DIR=.*)$/m.exec(unit) ?? assert.fail();
+  assert.ok(command.includes(`-E ${dataDir} `), dataDir);
+});
+
 test('a process that the kernel kills for memory does not end the others of its unit', () => {
   assert.match(read('deploy/coverdesk@.service'), /^OOMPolicy=continue$/m);
 });
