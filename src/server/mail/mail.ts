@@ -54,29 +54,32 @@ export function openMailer(config: MailConfig, log: Log): Mailer {
 type CreateTransport = typeof import('nodemailer').createTransport;
 
 /**
- * Connects to the mail server.
+ * Connects to the mail server, and signs in there, as a mail does.
  * @param url SMTP_URL
- * @throws Error that names the host
+ * @throws Error if no mail can be sent
  */
-export async function connectToMailServer(url: string, allowPrivate: boolean): Promise<Socket> {
-  const { hostname, port, protocol } = new URL(url);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  // An address was chosen by the operator, but a name may be resolved by others to a private one.
-  const mayBePrivate = allowPrivate || isIP(host) !== 0 || isLoopbackHost(host);
-  const server = Number(port) || (protocol === 'smtps:' ? 465 : 587);
-  return await openTcp(host, server, mayBePrivate ? 'private' : 'public').catch((error: Error) => {
-    const isPrivate = error instanceof AddressRefused && error.kind !== 'special';
-    const way = isPrivate ? '; with ALLOW_PRIVATE_SMTP=1 mail goes there' : '';
-    throw new Error(`${host}: ${error.message}${way}`, { cause: error });
-  });
+export async function requireMailServer(url: string, config: MailConfig): Promise<void> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createSmtpTransport(createTransport, url, config);
+  await transport.verify().finally(() => transport.close());
 }
 
-function openSmtp(
+function openSmtp(createTransport: CreateTransport, url: string, config: MailConfig): Mailer {
+  const transport = createSmtpTransport(createTransport, url, config);
+  return {
+    async send(mail) {
+      await transport.sendMail(mail);
+    },
+    close: () => transport.close(),
+  };
+}
+
+function createSmtpTransport(
   createTransport: CreateTransport,
   url: string,
   { MAIL_FROM, ALLOW_PRIVATE_SMTP }: MailConfig,
-): Mailer {
-  const transport = createTransport(
+) {
+  return createTransport(
     {
       url,
       connectionTimeout: 15_000,
@@ -91,12 +94,20 @@ function openSmtp(
     },
     { from: MAIL_FROM },
   );
-  return {
-    async send(mail) {
-      await transport.sendMail(mail);
-    },
-    close: () => transport.close(),
-  };
+}
+
+/** @throws Error that names the host */
+async function connectToMailServer(url: string, allowPrivate: boolean): Promise<Socket> {
+  const { hostname, port, protocol } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  // An address was chosen by the operator, but a name may be resolved by others to a private one.
+  const mayBePrivate = allowPrivate || isIP(host) !== 0 || isLoopbackHost(host);
+  const server = Number(port) || (protocol === 'smtps:' ? 465 : 587);
+  return await openTcp(host, server, mayBePrivate ? 'private' : 'public').catch((error: Error) => {
+    const isPrivate = error instanceof AddressRefused && error.kind !== 'special';
+    const way = isPrivate ? '; with ALLOW_PRIVATE_SMTP=1 mail goes there' : '';
+    throw new Error(`${host}: ${error.message}${way}`, { cause: error });
+  });
 }
 
 function openOutbox(createTransport: CreateTransport, { DATA_DIR, MAIL_FROM }: MailConfig, log: Log): Mailer {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -8,6 +9,7 @@ import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser } from '#tests/support/api/factories.ts';
+import { startSmtp } from '#tests/support/mail/smtp-server.ts';
 import { Stop } from '../processes/stop.ts';
 import { runAdmin } from './admin-commands.ts';
 
@@ -151,18 +153,29 @@ test('doctor says which file of a source cannot be read', async () => {
   );
 });
 
-test('doctor reaches the mail server as a mail does', async (t) => {
-  const server = createServer((socket) => socket.destroy());
-  t.after(() => server.close());
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
-  });
+test('doctor reaches the mail server and signs in there, as a mail does', async (t) => {
+  const smtp = await startSmtp();
+  t.after(() => smtp.close());
+  const examineMail = async (server: string, env = {}) => {
+    const SMTP_URL = `smtp://${server}:${smtp.port}`;
+    const { lines } = await run(['doctor'], { SMTP_URL, MAIL_FROM: 'a@example.test', ...env });
+    return lines.find((line) => line.includes('mail: ')) ?? '';
+  };
+  assert.match(await examineMail('127.0.0.1'), /^ok +mail: 127\.0\.0\.1 answers$/);
   // The system resolves this name to an address of this machine.
-  const env = { SMTP_URL: `smtp://2130706433:${port}`, MAIL_FROM: 'a@example.test' };
-  const { lines } = await run(['doctor'], env);
-  const found = lines.find((line) => line.includes('mail: '));
-  assert.match(found ?? '', /^error +mail: 2130706433: .* is private; with ALLOW_PRIVATE_SMTP=1/);
-  assert.equal(levelsOf((await run(['doctor'], { ...env, ALLOW_PRIVATE_SMTP: '1' })).lines).mail, 'ok');
+  const byName = await examineMail('2130706433');
+  assert.match(byName, /^error +mail: 2130706433: .* is private; with ALLOW_PRIVATE_SMTP=1/);
+  assert.match(await examineMail('2130706433', { ALLOW_PRIVATE_SMTP: '1' }), /^ok /);
+  assert.match(await examineMail('user:wrong@127.0.0.1'), /^error +mail: Invalid login: /);
+});
+
+test('doctor reports a mail server that ends each connection', async (t) => {
+  const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const env = { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'a@example.test' };
+  assert.equal(levelsOf((await run(['doctor'], env)).lines).mail, 'error');
 });
 
 test('doctor says which source is blocked, why, and what to do', async () => {

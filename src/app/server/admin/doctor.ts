@@ -9,7 +9,7 @@ import { openClient } from '#server/db/connection/connection.ts';
 import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { readMigrations } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
-import { connectToMailServer } from '#server/mail/mail.ts';
+import { requireMailServer } from '#server/mail/mail.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { exists } from '#server/runtime/exists.ts';
@@ -41,7 +41,7 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
     ),
     ...(await examineBackupDisk(config)),
     await attempt('sources', () => examineSources(config)),
-    await attempt('mail', () => examineMail(config)),
+    await attempt('mail', () => examineMail(config), 'Check SMTP_URL and the mail server.'),
   ];
   let url = '';
   let client: pg.Client;
@@ -127,7 +127,8 @@ async function examineSources(config: Config): Promise<Finding> {
   return finding('ok', 'sources', enabled.map(({ name }) => name).join(', '));
 }
 
-async function examineMail({ SMTP_URL, ALLOW_PRIVATE_SMTP, DATA_DIR }: Config): Promise<Finding> {
+async function examineMail(config: Config): Promise<Finding> {
+  const { SMTP_URL, DATA_DIR } = config;
   if (SMTP_URL === undefined) {
     return finding(
       'warning',
@@ -136,12 +137,7 @@ async function examineMail({ SMTP_URL, ALLOW_PRIVATE_SMTP, DATA_DIR }: Config): 
       'Set SMTP_URL and MAIL_FROM to send them.',
     );
   }
-  try {
-    const socket = await connectToMailServer(SMTP_URL, ALLOW_PRIVATE_SMTP);
-    socket.destroy();
-  } catch (error) {
-    return finding('error', 'mail', (error as Error).message, 'Check SMTP_URL and the mail server.');
-  }
+  await requireMailServer(SMTP_URL, config);
   return finding('ok', 'mail', `${new URL(SMTP_URL).hostname} answers`);
 }
 
