@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { importTicket, waitUntilCompleted } from '#tests/support/lookups/tickets.ts';
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -70,5 +70,18 @@ test("a worker's heartbeat names its tickets, and its calls in flight by source"
     return running.find(({ pid, in_flight }) => pid === worker.pid && in_flight > 0);
   });
   assert.deepEqual(process?.work, { tickets: [id], calls: { slow: process?.in_flight } });
+  await worker.kill();
+});
+
+test('a source that hangs leaves places to rows of another source that come later', async () => {
+  await slow.setLatency(60_000);
+  await importTicket(database.pool, slowRows, kindOf);
+  const worker = await workers.start();
+  await waitFor('its places to be taken', async () => {
+    const running = await listProcesses.all(database.db);
+    return running.some(({ pid, in_flight }) => pid === worker.pid && in_flight >= 60);
+  });
+  const id = await importTicket(database.pool, fastRows.slice(0, 20), kindOf);
+  await waitUntilCompleted(database.pool, id, 5000);
   await worker.kill();
 });
