@@ -179,6 +179,12 @@ test('a command for the service of systemd reads its variables as the unit does,
   assert.ok(command.includes(`-E ${dataDir} `), dataDir);
 });
 
+test('systemd starts a service again and again while its database is away', () => {
+  // By default it gives up after five failures within 10 s.
+  const [, pause] = /^RestartSec=(\d+)$/m.exec(read('deploy/coverdesk@.service')) ?? assert.fail();
+  assert.ok(Number(pause) * 5 > 10);
+});
+
 test('a process that the kernel kills for memory does not end the others of its unit', () => {
   assert.match(read('deploy/coverdesk@.service'), /^OOMPolicy=continue$/m);
 });

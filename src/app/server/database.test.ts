@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -25,6 +27,30 @@ test('a start that waits for the database server says so, without the password',
   assert.equal(lines.length, 1);
   assert.match(lines[0] ?? '', new RegExp(`connect ECONNREFUSED 127.0.0.1:${port}.*waiting up to 15 s`));
   assert.doesNotMatch(lines.join(), /hush/);
+});
+
+test('a start waits for a balancer that has no primary yet, and for a server that has no free connection', async (t) => {
+  const database = await createTestDatabase();
+  const { hostname, port } = new URL(database.url);
+  const full = Buffer.from('SFATAL\0C53300\0Mtoo many clients\0\0');
+  const refusal = Buffer.concat([Buffer.from('E'), Buffer.from([0, 0, 0, full.length + 4]), full]);
+  const answers = [Buffer.alloc(0), refusal];
+  const server = createServer((client) => {
+    client.on('error', () => undefined);
+    const answer = answers.shift();
+    if (answer) client.once('data', () => client.end(answer));
+    else client.pipe(connect(Number(port), hostname)).pipe(client);
+  });
+  t.after(async () => {
+    server.close();
+    await database.close();
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const config = parseConfig({ DATABASE_URL: url.href });
+  assert.equal(await reachDatabase(config, pino({ level: 'silent' }), new Stop()), url.href);
+  assert.deepEqual(answers, []);
 });
 
 test('a stop of the embedded database while it starts ends the start as a stop', async (t) => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
-import { openClient, unreachableCodes } from '#server/db/connection/connection.ts';
+import { isTransientFailure, openClient } from '#server/db/connection/connection.ts';
 import { hasStatementTimeout, readBackendPid } from '#server/db/connection/pooler.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
@@ -20,8 +20,6 @@ const connections = { product: 100, worker: 10 };
 const maxWaitMs = 15_000;
 /** After this wait, a line says what the start waits for. */
 const noticeMs = 2000;
-/** Codes of an unreachable server, and of one that is still starting (57P03). */
-const transientCodes = [...unreachableCodes, '57P03'];
 
 /**
  * Starts the embedded database or waits for the configured server, and migrates it to this version's schema.
@@ -184,7 +182,7 @@ async function waitForServer(variable: string, url: string, log: Log, stop: Stop
       }).catch((error: Error & { code?: string }) => error);
       if (tried instanceof pg.Client) return tried;
       reason = tried.message || tried.code || reason;
-      if (!transientCodes.includes(tried.code ?? '') || performance.now() > deadline) {
+      if (!isTransientFailure(tried) || performance.now() > deadline) {
         throw new StartError(`${variable} takes a PostgreSQL server that answers: ${reason}`);
       }
       await delay(500);

@@ -3,16 +3,13 @@ import pg from 'pg';
 /** The error of a read whose server was lost. */
 export class ConnectionLost extends Error {}
 
-/** System codes of a host that cannot be reached. */
-export const unreachableCodes = [
-  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
-  ...['EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
-];
 /** Codes for: no connection, too many connections, a timeout, or a conflict. SQLSTATE class 08 is that of connections. */
 const transientCodes = new Set([
   ...['55P03', '57014', '57P01', '57P02', '57P03', '53300', '25P03'],
   ...['40P01', '40001'],
-  ...unreachableCodes,
+  // System codes of a host that cannot be reached.
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT'],
+  ...['EAI_AGAIN', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH'],
 ]);
 /** The messages of pg for the same. */
 const transientMessages =
