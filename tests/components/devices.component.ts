@@ -410,7 +410,7 @@ test('on a phone one box selects the page, and the list is sorted, by an own col
     context.font = font;
     const inside = element.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
     return Math.floor(inside - context.measureText(element.selectedOptions[0].text).width);`;
-  for (const order of ['asc', 'desc']) {
+  for (const order of ['desc', 'asc']) {
     await sort.selectOption(`serial_number ${order}`);
     expect(await runOn<number>(sort, room)).toBeGreaterThanOrEqual(0);
   }
