@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { StartError } from '#server/runtime/start-error.ts';
 import { readOrMakeSecret } from './secret.ts';
 
 test('concurrent processes create one secret, and only its owner can read it', async (context) => {
@@ -17,4 +18,18 @@ test('concurrent processes create one secret, and only its owner can read it', a
   assert.equal(await readOrMakeSecret(folder, 'key'), first);
   assert.equal((await stat(join(folder, 'key'))).mode & 0o777, 0o600);
   assert.deepEqual(await readdir(folder), ['key']);
+});
+
+test('a secret that an editor wrote back is the same, and one that is cut off is refused', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'coverdesk-secret-'));
+  context.after(() => rm(folder, { recursive: true }));
+  const secret = await readOrMakeSecret(folder, 'key');
+  const file = join(folder, 'key');
+  await writeFile(file, `${secret}\r\n`);
+  assert.equal(await readOrMakeSecret(folder, 'key'), secret);
+  for (const part of ['', '\n', secret.slice(0, 31)]) {
+    await writeFile(file, part);
+    const refused = readOrMakeSecret(folder, 'key');
+    await assert.rejects(refused, new StartError(`${file} has less than 32 bytes: put the whole file back`));
+  }
 });
