@@ -1,7 +1,6 @@
 import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { addJobs, deleteJobsOfTicket, lookupsChannel } from './jobs/lookup-jobs.queries.ts';
-import { countQueue } from './jobs/queue-counts.queries.ts';
+import { addJobs, countQueue, deleteJobsOfTicket, lookupsChannel } from './jobs/lookup-jobs.queries.ts';
 import { addFinishedRows, maxPositionsPerEntry } from './write/finished-rows.queries.ts';
 
 export { addFinishedRows, countQueue, maxPositionsPerEntry };

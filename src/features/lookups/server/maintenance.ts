@@ -1,12 +1,16 @@
 import type pg from 'pg';
 import { addFigures } from '#features/sources/server/figures/add-figures.ts';
+import { deleteOldCallCounts } from '#features/sources/server/figures/call-counts.queries.ts';
 import { Loop } from '#server/concurrency/loop.ts';
+import type { Queryable } from '#server/db/db.ts';
+import type { Config } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
-import { cleanUp } from './clean-up.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { updatePace } from './gate/pace/pace.queries.ts';
 import { extendJobs, type HeldJob } from './jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
+import { deleteOldAnswers } from './write/answer-cache.queries.ts';
+import { deleteOldReservations } from './write/reservations.queries.ts';
 
 /** Well below the 10 s for which a job is held. */
 const extensionMs = 1500;
@@ -15,6 +19,8 @@ const resumeMs = 100;
 const outrankedMs = 1500;
 const figuresMs = 2000;
 const cleaningMs = 60_000;
+/** The most rows of a table that one step deletes, which takes a few milliseconds. */
+const rowsPerStep = 1000;
 
 export type MaintenanceParts = {
   pool: pg.Pool;
@@ -62,4 +68,25 @@ export function startMaintenance(parts: MaintenanceParts) {
       await addCalls().catch((err: unknown) => log.warn({ err }, 'the last figures could not be added'));
     },
   };
+}
+
+/** Returns for how many hours an answer is reused and kept. */
+export function cacheHoursOf({
+  CACHE_HOURS: hours,
+  RETENTION_DAYS_CACHE: days,
+}: Pick<Config, 'CACHE_HOURS' | 'RETENTION_DAYS_CACHE'>): number {
+  return days === undefined ? hours : Math.min(hours, days * 24);
+}
+
+/**
+ * Deletes data that is too old, one small step per call.
+ * @returns whether there is more to delete
+ */
+export async function cleanUp(db: Queryable, cacheHours: number): Promise<boolean> {
+  const deleted = [
+    await deleteOldAnswers.run(db, { hours: cacheHours, limit: rowsPerStep }),
+    await deleteOldReservations.run(db, { limit: rowsPerStep }),
+    await deleteOldCallCounts.run(db, { limit: rowsPerStep }),
+  ];
+  return deleted.includes(rowsPerStep);
 }

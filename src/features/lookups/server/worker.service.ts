@@ -5,9 +5,9 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { listenForever } from '#server/db/connection/listen-forever.ts';
 import { noWork, type ProcessParts } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { cacheHoursOf } from './clean-up.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { freeJobsOfOthers } from './jobs/lookup-jobs.queries.ts';
+import { cacheHoursOf } from './maintenance.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
 /**

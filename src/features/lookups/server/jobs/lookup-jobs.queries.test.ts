@@ -8,6 +8,7 @@ import { fetchReady } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { giveBackJobs } from './end-jobs.queries.ts';
 import {
+  countQueue,
   deleteJobsOfTicket,
   extendJobs,
   freeJobs,
@@ -15,7 +16,6 @@ import {
   freeJobsOfOthers,
   hasJobs,
 } from './lookup-jobs.queries.ts';
-import { countQueue } from './queue-counts.queries.ts';
 
 let database: TestDatabase;
 before(async () => {

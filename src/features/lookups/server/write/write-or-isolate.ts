@@ -1,10 +1,17 @@
+import pg from 'pg';
 import type { Log } from '#server/runtime/log.ts';
 import { failedResult } from '../rows/row-result.ts';
-import { isRefused } from './refusals.ts';
 import { type BatchChanges, type WriteTools, writeBatches } from './write-batches.ts';
 
 /** If this many rows are refused in every form and none is accepted, the statement itself is at fault. */
 const maxRefusedRows = 3;
+
+/**
+ * SQLSTATE classes of failures that are transient or that an operator can fix: connections (08), ended or read-only
+ * transactions (25), credentials (28), a missing database (3D), serialization failures and deadlocks (40), resources
+ * (53), locks (55), shutdowns and timeouts (57), system errors (58).
+ */
+const transientClasses = /^(08|25|28|3D|40|53|55|57|58)/;
 
 export type Written = {
   /** The changes that the database refuses in every form, and the last refusal. */
@@ -101,4 +108,12 @@ function failRow(row: BatchChanges): BatchChanges {
   const [reason, details] = ['Source unavailable', 'the answer cannot be stored'];
   const failed = failedResult({ position, serial, reason, details, source, attempts });
   return { ...row, results: [failed], lookupStates: new Map() };
+}
+
+/**
+ * Returns whether the database refuses a write and would refuse it again, because of a value, a constraint, a limit, or
+ * a mistake in the statement or schema.
+ */
+export function isRefused(error: unknown): error is Error {
+  return error instanceof pg.DatabaseError && error.code !== undefined && !transientClasses.test(error.code);
 }

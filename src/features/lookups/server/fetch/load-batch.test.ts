@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readSources } from '#features/sources/server/configuration/sources-file.ts';
 import { kinds } from '#features/sources/server/kinds/kinds.ts';
-import { reusableSources } from './cached-result.ts';
+import { reusableSources } from './load-batch.ts';
 
 const service = (name: string, more: object = {}) => ({
   name,

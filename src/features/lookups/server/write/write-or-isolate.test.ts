@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { isRefused } from './refusals.ts';
+import { isRefused } from './write-or-isolate.ts';
 
 const refusal = (code: string) => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code });
 
