@@ -12,7 +12,7 @@ import { AppError, invalidField, unavailable } from '#server/http/errors/errors.
 import type { Context } from '#server/runtime/context.ts';
 import { type Identifier, readIdentifiers } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
-import { askAsWorker, noPermit } from './workers/ask-as-worker.ts';
+import { askAsWorker, noPermit } from './ask-as-worker.ts';
 
 /**
  * Asks a source about one serial, and returns every request and answer. Stores no result. Records an audit entry,

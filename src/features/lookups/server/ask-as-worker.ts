@@ -7,11 +7,11 @@ import { inTransaction } from '#server/db/db.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { createLimitAllocator } from '../gate/limits/limit-allocator.ts';
-import { createSourceGate } from '../gate/source-gate.ts';
-import { createProxyLeases } from '../proxies/proxy-leases.ts';
-import { allocateLimits, countingTimesOf } from './allocation-round.ts';
-import { markWorkerGone } from './workers.queries.ts';
+import { createLimitAllocator } from './gate/limits/limit-allocator.ts';
+import { createSourceGate } from './gate/source-gate.ts';
+import { createProxyLeases } from './proxies/proxy-leases.ts';
+import { allocateLimits, countingTimesOf } from './workers/allocation-round.ts';
+import { markWorkerGone } from './workers/workers.queries.ts';
 
 /** Two turns of the allocation: workers take turns of 10 s at a small limit. */
 const defaultWaitMs = 20_000;

@@ -6,8 +6,8 @@ import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { listAllocations } from '../gate/limits/allocations.queries.ts';
 import { askAsWorker } from './ask-as-worker.ts';
+import { listAllocations } from './gate/limits/allocations.queries.ts';
 
 let database: TestDatabase;
 const log = createLog('test', 'silent');
