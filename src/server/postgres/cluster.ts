@@ -18,7 +18,8 @@ import { StartError } from '#server/runtime/start-error.ts';
 import { type Account, canReach, chooseAccount, crossClosedFolders, run } from './account.ts';
 import { type Binaries, copyBinaries, findBinaries, isTaken, programOf } from './binaries.ts';
 
-const superuserFile = 'superuser-password';
+/** The name of the file with the superuser's password. */
+export const superuserFile = 'superuser-password';
 
 export class DataDirVersionError extends StartError {}
 

@@ -241,7 +241,7 @@ test('the product’s role is no superuser, cannot create databases, and has its
   await later.stop();
 });
 
-test('the start fails at once if the running server refuses the login', {
+test('the start fails at once if the server refuses the login, and leaves no server', {
   timeout: 60_000,
 }, async () => {
   const file = join(dataDir, 'postgres', 'cluster', 'pg_hba.conf');
@@ -251,10 +251,26 @@ test('the start fails at once if the running server refuses the login', {
     await assert.rejects(startEmbeddedPostgres({ dataDir, log }), { code: '28000' });
   } finally {
     await writeFile(file, rules);
-    process.kill(await postmasterPid(), 'SIGINT');
-    const pidFile = join(dataDir, 'postgres', 'cluster', 'postmaster.pid');
-    await waitFor('the server to end', async () => !existsSync(pidFile));
   }
+  assert.ok(!existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid')));
+});
+
+test('a folder that lost the passwords of its database is refused in a sentence', async () => {
+  const files = ['password', 'superuser-password'].map((name) => join(dataDir, 'postgres', name));
+  const kept = await Promise.all(files.map((file) => readFile(file)));
+  for (const file of files) await rm(file);
+  const refused = startEmbeddedPostgres({ dataDir, log });
+  await assert.rejects(refused, (error: Error) => {
+    assert.ok(error instanceof StartError);
+    assert.match(error.message, /^The embedded database refuses .*\/postgres\/superuser-password: put /);
+    return true;
+  });
+  assert.ok(!existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid')));
+  // Put back as the sentence says.
+  for (const [index, file] of files.entries()) await writeFile(file, kept[index] ?? '');
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
+  await server.stop();
 });
 
 test('the start waits for a long recovery, and a stop ends the wait and the server', {

@@ -19,7 +19,7 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
 export type EmbeddedOptions = {
   dataDir: string;
   log: Log;
-  /** Aborts the start. The server, which may still recover from a crash, is stopped. */
+  /** Aborts the start, also that of a server that still recovers from a crash. */
   signal?: AbortSignal;
   /** Server settings that override the defaults: more connections for many workers, no fsync in tests. */
   settings?: Record<string, string>;
@@ -36,7 +36,8 @@ const logCheckMs = 60_000;
 
 /**
  * Starts the embedded PostgreSQL of a data folder, or takes over the server of a killed product, restarting it if it
- * allows too few connections. Until `stop`, a server that dies is restarted on the same port.
+ * allows too few connections. Until `stop`, a server that dies is restarted on the same port. A start that fails stops the
+ * server.
  * @throws DataDirInUseError while another process uses the folder; the signal's reason
  */
 export async function startEmbeddedPostgres({
@@ -50,7 +51,7 @@ export async function startEmbeddedPostgres({
   const stopping = new AbortController();
   const starting: Starting = { cluster, settings, log };
   let { keeper, port } = await bringUp(starting, signal).catch(async (error: unknown) => {
-    if (signal?.aborted) await stopServer(cluster);
+    await stopServer(cluster).catch(() => undefined);
     unlock();
     throw error;
   });

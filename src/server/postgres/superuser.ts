@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import pg from 'pg';
 import { isTransientFailure, openClient } from '#server/db/connection/connection.ts';
-import type { Cluster } from './cluster.ts';
+import { StartError } from '#server/runtime/start-error.ts';
+import { type Cluster, superuserFile } from './cluster.ts';
 import { serverSettings } from './settings.ts';
 
 /** The name of the product's role and database. Only the launcher uses the superuser. */
@@ -21,9 +23,17 @@ export async function connectAsSuperuser(cluster: Cluster, port: number): Promis
   }
 }
 
-/** Gives the superuser its own password in a folder of an older version, where both roles had the same. */
-async function separatePasswords(cluster: Cluster, port: number): Promise<pg.Client> {
-  const client = await connect(port, cluster.password);
+/**
+ * Gives the superuser its own password in a folder of an older version, where both roles had the same.
+ * @throws StartError if the folder has neither password
+ */
+async function separatePasswords({ home, ...cluster }: Cluster, port: number): Promise<pg.Client> {
+  const client = await connect(port, cluster.password).catch((error: Error & { code?: string }) => {
+    if (error.code !== wrongPassword) throw error;
+    throw new StartError(
+      `The embedded database refuses the password of ${join(home, superuserFile)}: put the files password and ${superuserFile} of its folder back, or move that folder aside and restore a backup`,
+    );
+  });
   try {
     await client.query(`ALTER ROLE postgres PASSWORD ${pg.escapeLiteral(cluster.superuserPassword)}`);
     return client;
