@@ -30,9 +30,9 @@ test('an import queues every block of its ticket with a pending row, or none if 
   const [stored, other] = [await createTicket(), await createTicket()];
   await inTransaction(database.pool, (tx) => enqueueLookups(tx, stored));
   assert.deepEqual(await readJobs(stored), [
-    [0, 199],
+    [1, 199],
     [200, 399],
-    [400, 599],
+    [400, 401],
   ]);
   await assert.rejects(
     inTransaction(database.pool, async (tx) => {
@@ -56,8 +56,8 @@ test('cancelling removes a ticket’s jobs from the queue, and a retry queues ea
   for (let again = 0; again < 2; again++) {
     await inTransaction(database.pool, (tx) => requeueLookups(tx, id));
     assert.deepEqual(await readJobs(id), [
-      [0, 199],
-      [400, 599],
+      [1, 199],
+      [400, 401],
     ]);
   }
 });
