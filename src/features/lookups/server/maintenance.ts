@@ -53,14 +53,16 @@ export function startMaintenance(parts: MaintenanceParts) {
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });
   const extension = repeat(extensionMs, extendHeldJobs);
+  const cleaning = repeat(cleaningMs, () => cleanUp(pool, cacheHours));
   const loops = [
     extension,
     repeat(resumeMs, async () => batchTracker.resumeDue()),
     repeat(outrankedMs, async () => batchTracker.giveBackOutranked()),
     repeat(figuresMs, addCalls),
-    repeat(cleaningMs, () => cleanUp(pool, cacheHours)),
+    cleaning,
   ];
   for (const loop of loops) loop.start();
+  cleaning.wake();
   return {
     checkHeldJobs: () => extension.wake(),
     async stop() {

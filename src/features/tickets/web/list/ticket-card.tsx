@@ -9,21 +9,38 @@ import { formatLongDate, formatNumber } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { ActionButton } from '#web/ui/action/action-button.tsx';
 import panels from '#web/ui/layout/panel.module.css';
-import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
+import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { nameTicket } from '../name-ticket.view.ts';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
 import { TicketBadge } from '../ticket-badge.view.tsx';
 import { explainNoDelete, mayRetry } from '../ticket-rules.view.ts';
-import { listFurtherActions, type TicketActions } from './ticket-actions.tsx';
 import styles from './ticket-card.module.css';
 import { TicketCardProgress } from './ticket-card-progress.tsx';
 
-type Props = { ticket: ListedTicket; progress: Progress | undefined; actions: TicketActions };
+type Props = {
+  ticket: ListedTicket;
+  progress: Progress | undefined;
+  /** Each action's button appears only where the action is supplied. */
+  onEdit?: () => void;
+  onDelete?: () => void;
+  onCancel?: () => void;
+  onRetry?: () => void;
+  retrying?: boolean;
+  listMore?: () => readonly Action[];
+};
 
-export function TicketCard({ ticket, progress, actions }: Props) {
+export function TicketCard({
+  ticket,
+  progress,
+  onEdit,
+  onDelete,
+  onCancel,
+  onRetry,
+  retrying,
+  listMore,
+}: Props) {
   const id = useId();
   const { ticket_number: number } = ticket;
-  const isRetrying = actions.retrying.has(ticket._id);
   return (
     <article className={`${panels.panel} ${styles.ticketCard}`} aria-labelledby={id}>
       <div className={styles.ticketCardHead}>
@@ -34,10 +51,7 @@ export function TicketCard({ ticket, progress, actions }: Props) {
         <Link to={paths.trackerOf(number)} aria-describedby={id}>
           {m.tickets_track()}
         </Link>
-        <ActionMenu
-          label={m.tickets_actions_of({ number })}
-          actions={() => listFurtherActions(ticket, actions)}
-        />
+        {listMore && <ActionMenu label={m.tickets_actions_of({ number })} actions={listMore} />}
       </div>
       <p className={styles.ticketCardFile} title={nameTicket(ticket)}>
         {[nameTicket(ticket), ticket.uploaded_by?.name].filter(Boolean).join(' · ')}
@@ -59,36 +73,30 @@ export function TicketCard({ ticket, progress, actions }: Props) {
       <TicketCardProgress ticket={ticket} progress={progress} />
       <TicketPricing ticket={ticket} />
       <div className={styles.ticketCardFoot}>
-        <ActionButton
-          label={m.common_edit()}
-          icon={IconPencil}
-          describedBy={id}
-          onClick={() => actions.edit(ticket)}
-        />
-        {isRunning(ticket) && (
-          <ActionButton
-            label={m.tickets_cancel()}
-            icon={IconBan}
-            describedBy={id}
-            onClick={() => actions.cancel(ticket)}
-          />
+        {onEdit && (
+          <ActionButton label={m.common_edit()} icon={IconPencil} describedBy={id} onClick={onEdit} />
         )}
-        {mayRetry(ticket) && (
+        {onCancel && isRunning(ticket) && (
+          <ActionButton label={m.tickets_cancel()} icon={IconBan} describedBy={id} onClick={onCancel} />
+        )}
+        {onRetry && mayRetry(ticket) && (
           <ActionButton
-            label={isRetrying ? m.tickets_retrying() : m.tickets_retry()}
+            label={retrying ? m.tickets_retrying() : m.tickets_retry()}
             icon={IconRefresh}
             describedBy={id}
-            disabled={isRetrying}
-            onClick={() => actions.retry(ticket)}
+            disabled={retrying ?? false}
+            onClick={onRetry}
           />
         )}
-        <ActionButton
-          label={m.common_delete()}
-          icon={IconTrash}
-          describedBy={id}
-          reason={explainNoDelete(ticket)}
-          onClick={() => actions.delete(ticket)}
-        />
+        {onDelete && (
+          <ActionButton
+            label={m.common_delete()}
+            icon={IconTrash}
+            describedBy={id}
+            reason={explainNoDelete(ticket)}
+            onClick={onDelete}
+          />
+        )}
       </div>
     </article>
   );

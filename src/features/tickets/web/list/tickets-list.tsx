@@ -7,7 +7,7 @@ import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { allProgressQuery, isMoving } from '../tickets.api.ts';
-import type { TicketActions } from './ticket-actions.tsx';
+import { listFurtherActions, type TicketActions } from './ticket-actions.tsx';
 import { TicketCard } from './ticket-card.tsx';
 import { TicketListContext, ticketColumns } from './ticket-columns.tsx';
 import styles from './tickets-page.module.css';
@@ -66,7 +66,12 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
           key={ticket._id}
           ticket={ticket}
           progress={moving?.find(({ ticket_number: number }) => number === ticket.ticket_number)}
-          actions={actions}
+          onEdit={() => actions.edit(ticket)}
+          onDelete={() => actions.delete(ticket)}
+          onCancel={() => actions.cancel(ticket)}
+          onRetry={() => actions.retry(ticket)}
+          retrying={actions.retrying.has(ticket._id)}
+          listMore={() => listFurtherActions(ticket, actions)}
         />
       ))}
     </div>
