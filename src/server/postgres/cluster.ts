@@ -93,6 +93,7 @@ async function checkVersion(folder: string, { version }: Binaries): Promise<void
   );
 }
 
+/** Reads a password without the line break that an editor may have added, and makes it if its file is missing. */
 async function readOrMakePassword(home: string, name: string, account: Account): Promise<string> {
   const file = join(home, name);
   if (!(await exists(file))) {
@@ -104,7 +105,9 @@ async function readOrMakePassword(home: string, name: string, account: Account):
     });
     await rm(partial);
   }
-  return readFile(file, 'utf8');
+  const password = (await readFile(file, 'utf8')).trim();
+  if (!password) throw new StartError(`${file} is empty: put the file back`);
+  return password;
 }
 
 async function initCluster(

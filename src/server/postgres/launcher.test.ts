@@ -241,6 +241,24 @@ test('the product’s role is no superuser, cannot create databases, and has its
   await later.stop();
 });
 
+test('passwords that an editor wrote back are the same, and empty ones are told in a sentence', async () => {
+  const files = ['password', 'superuser-password'].map((name) => join(dataDir, 'postgres', name));
+  const kept = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+  const writeAll = (edit: (password: string) => string) =>
+    Promise.all(files.map((file, index) => writeFile(file, edit(kept[index] ?? ''))));
+  try {
+    await writeAll(() => '');
+    const refused = new StartError(`${files[0]} is empty: put the file back`);
+    await assert.rejects(startEmbeddedPostgres({ dataDir, log }), refused);
+    await writeAll((password) => `${password}\n`);
+    const server = await startEmbeddedPostgres({ dataDir, log });
+    await query(server.url, 'SELECT 1');
+    await server.stop();
+  } finally {
+    await writeAll((password) => password);
+  }
+});
+
 test('the start fails at once if the server refuses the login, and leaves no server', {
   timeout: 60_000,
 }, async () => {
