@@ -22,7 +22,7 @@ const turnsMs = 500;
 /** 8 jobs every 500 ms: 3,200 rows a second of full blocks, 190 of tickets of 12 rows. */
 const turnsJobs = 8;
 const maxJobs = 25;
-/** With fewer rows of a block, each ticket would always be new in its turns. */
+/** With fewer rows of a block, a ticket would run out of them at each turn, and always count as new. */
 const minRows = 3;
 const maxProbeJobs = 3;
 /** The maximum number of held batches, including those that wait to be written. */
@@ -53,7 +53,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
   /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
   let hasParked = false;
 
-  /** Returns how many rows to take of a block: a company whose rows are all with one worker gets only a part of its limits. */
+  /** Returns how many rows to take of a block: if one worker held all rows of a company, they would get only its part of the limits. */
   const mostOf = (rows: number) =>
     hasParked || rows >= blockSize / 2 ? blockSize : Math.max(minRows, Math.ceil(rows));
 
