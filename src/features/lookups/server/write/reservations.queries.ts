@@ -1,8 +1,9 @@
 import { array, float8, int4, int8, text, uuid } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
-/** Whether nobody holds the job of the reservation `r`. */
-const isUnheld = 'NOT EXISTS (SELECT FROM lookup_jobs AS j WHERE j.id = r.job AND j.held_until IS NOT NULL)';
+/** Whether nobody holds the job of the reservation `r`, or only other rows of its block. */
+const isUnheld = `NOT EXISTS (SELECT FROM lookup_jobs AS j
+       WHERE j.id = r.job AND j.held_until IS NOT NULL AND r.position BETWEEN j.lo AND j.hi)`;
 
 /**
  * Reserves the serials of a held job that have no cached answer. A reservation ends with the job or the row's result.
