@@ -1,7 +1,13 @@
 import { statement } from '#server/db/statement.ts';
 import { holdSeconds } from '../jobs/lookup-jobs.queries.ts';
+import { permitMs } from './workers.queries.ts';
+
+/** SQL: a column, or the end of its longest interval if that is earlier. Null stays: `least` alone would pass over it. */
+const atMost = (column: string, interval: string) =>
+  `CASE WHEN ${column} IS NOT NULL THEN least(${column}, clock_timestamp() + ${interval}) END`;
 
 const hold = `interval '${holdSeconds} seconds'`;
+const permits = `interval '${permitMs} milliseconds'`;
 const margin = "interval '1 minute'";
 
 /**
@@ -22,7 +28,6 @@ export const shortenWaits = statement({
      jobs AS (
        UPDATE lookup_jobs SET held_until = clock_timestamp() + ${hold} WHERE id = ANY(ARRAY(
          SELECT id FROM lookup_jobs WHERE held_until > now() + ${hold} + ${margin} FOR UPDATE SKIP LOCKED)))
-     -- A gone worker counts as gone again when its permits would have expired.
-     UPDATE workers SET heartbeat = clock_timestamp(), gone_at = NULL
-     WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp()`,
+     UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
+     WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
 });

@@ -5,7 +5,7 @@ import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 
 const allocationLock = 0x436f7677;
 /** How long permits last after a heartbeat, in milliseconds. */
-const permitMs = 5000;
+export const permitMs = 5000;
 /** Grace period before a gone worker's permits are reassigned, after its last calls no longer count. */
 const marginMs = 500;
 
