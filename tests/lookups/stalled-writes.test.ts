@@ -30,7 +30,7 @@ test('workers keep the jobs of a ticket that cannot be written, and no serial is
   await Promise.all([workers.start({ LOG_LEVEL: 'silent' }), workers.start({ LOG_LEVEL: 'silent' })]);
   const serials = makeSerials('STALL', rows);
   const id = await importTicket(pool, serials);
-  await holdLock(pool, ['SELECT FROM tickets WHERE id = $1 FOR UPDATE', [id]], async (letGo) => {
+  await holdLock(pool, ['SELECT FROM tickets WHERE id = $1 FOR NO KEY UPDATE', [id]], async (letGo) => {
     const countCalls = async () => Object.keys((await upstream.report()).calls).length;
     await waitFor('every serial to be asked', async () => (await countCalls()) === rows);
     await delay(stallMs);

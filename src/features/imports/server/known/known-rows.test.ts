@@ -119,7 +119,7 @@ test('an upload takes young answers from the register, and only its other rows a
     ],
   );
   assert.deepEqual([counts.activated, counts.pending, counts.failed], [1, 2, 1]);
-  assert.deepEqual(await jobsOf(ticket._id), [0]);
+  assert.deepEqual(await jobsOf(ticket._id), [2]);
   assert.equal((await read(`GET /api/data/${number}/import`, user)).known_count, 1);
   const device = await deviceOf(user, first);
   assert.deepEqual(device.tickets, [earlier.number, number]);
@@ -158,7 +158,7 @@ test('without fresh_days, and for another company, all rows are looked up', asyn
   ] as const) {
     const answer = (await send(caller, { serials: [first], fresh_days })).json();
     assert.deepEqual([answer.known_count, answer.ticket.status], [0, 'Pending']);
-    assert.deepEqual(await jobsOf(answer.ticket._id), [0]);
+    assert.deepEqual(await jobsOf(answer.ticket._id), [1]);
   }
 });
 
@@ -172,7 +172,7 @@ test('blocks without a pending row are not queued, also when known rows are answ
   );
   const { ticket, known_count } = (await send(user, { serials, fresh_days: 1_000_000_000 })).json();
   assert.deepEqual([known_count, ticket.remaining], [10_498, 2]);
-  assert.deepEqual(await jobsOf(ticket._id), [200, 10_400]);
+  assert.deepEqual(await jobsOf(ticket._id), [251, 10_401]);
   while (await registerSome(api.context.db));
   const { pagination } = await read(`GET /api/devices?ticket_number=${ticket.ticket_number}`, user);
   assert.equal(pagination.totalItems, 10_498);
