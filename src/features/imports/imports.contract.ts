@@ -238,7 +238,7 @@ const sheetPreview = z
     heads: z
       .record(z.string(), z.string())
       .describe(
-        'The texts of the header row, by column; without that of the serials. Empty without a header row',
+        'The texts of the header row, at most 1,000, by column; without that of the serials. Empty without a header row',
       ),
     fields: z
       .record(z.string(), z.string())

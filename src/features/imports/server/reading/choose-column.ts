@@ -12,6 +12,7 @@ const sampledColumns = 64;
 const sampledRows = 2000;
 /** In characters. */
 const longestHead = 100;
+const mostHeads = 1000;
 
 /** Counts of a column in the rows that were sampled. */
 export type ColumnSample = {
@@ -88,11 +89,15 @@ export type ReadHeads = (wanted: string[]) => Promise<Heads>;
 
 /** Creates a reader of the heads of a sheet, which reads no rows again for columns that it has found. */
 export function createHeadsReader(path: string, sheet: string | null, column: string): ReadHeads {
-  let heads: Heads | undefined;
+  let found: Heads | undefined;
   return async (wanted) => {
-    heads ??= await readHeadsWithin(path, sheet, column, sampledRows);
-    if (!hasAll(heads, wanted)) heads = await readHeadsWithin(path, sheet, column, maxRows);
-    return heads;
+    found ??= await readHeadsWithin(path, sheet, column, { columns: maxColumns, lastRow: sampledRows });
+    if (!hasAll(found, wanted)) {
+      const columns = Math.max(...[column, ...wanted].map(columnNumber));
+      const all = await readHeadsWithin(path, sheet, column, { columns, lastRow: maxRows });
+      found = { heads: { ...all.heads, ...found.heads }, letters: found.letters.union(all.letters) };
+    }
+    return found;
   };
 }
 
@@ -104,12 +109,12 @@ async function readHeadsWithin(
   path: string,
   sheet: string | null,
   column: string,
-  lastRow: number,
+  part: { columns: number; lastRow: number },
 ): Promise<Heads> {
   const letters = new Set<string>();
   let first: SheetRow | undefined;
   const serials = columnNumber(column) - 1;
-  await readFirstRows(path, sheet, { columns: maxColumns, lastRow }, (row) => {
+  await readFirstRows(path, sheet, part, (row) => {
     for (const [nth, cell] of row.cells.entries()) if (cell) letters.add(columnLetter(nth + 1));
     const cell = row.cells[serials];
     if (cell && readIdentifiers(cell).kind !== 'empty') first ??= row;
@@ -120,7 +125,7 @@ async function readHeadsWithin(
     const text = cutText(cell?.text.trim() ?? '', longestHead);
     return text === '' || nth === serials ? [] : [[columnLetter(nth + 1), text] as const];
   });
-  return { heads: Object.fromEntries(heads), letters };
+  return { heads: Object.fromEntries(heads.slice(0, mostHeads)), letters };
 }
 
 /** The column headers that identify the results export. */
