@@ -1,10 +1,12 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
 
-/** How long a line waits for a reader that is behind. The next lines do not wait, until one is written. */
+/** How long a line waits for a reader that is behind. After such a wait, lines are lost at once until one can be written. */
 const maxWaitMs = 100;
 
 let file: number | undefined;
 let isStalled = false;
+/** Whether only the beginning of the last line was written. */
+let isCut = false;
 
 /**
  * Writes a line synchronously, so that a process that dies loses none. A line that cannot be written is lost, because a
@@ -12,11 +14,12 @@ let isStalled = false;
  */
 export function writeToStandardError(line: string): void {
   file ??= openWithoutBlocking();
-  let rest = Buffer.from(line);
+  let rest = Buffer.from(isCut ? `\n${line}` : line);
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(file, rest));
       isStalled = false;
+      isCut = rest.length > 0;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || isStalled) return;
       isStalled = true;
