@@ -64,7 +64,7 @@ async function main({ load, needsData, isService }: Command): Promise<number> {
     return 1;
   }
   const log = createLog('main', config.LOG_LEVEL);
-  outliveOutput();
+  if (isService) outliveOutput();
   const stop = new Stop();
   listenForStop(stop);
   let code = 0;
