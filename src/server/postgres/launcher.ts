@@ -51,7 +51,8 @@ export async function startEmbeddedPostgres({
   const stopping = new AbortController();
   const starting: Starting = { cluster, settings, log };
   let { keeper, port } = await bringUp(starting, signal).catch(async (error: unknown) => {
-    await stopServer(cluster).catch(() => undefined);
+    // The file of an earlier server may name a process of somebody else by now.
+    if (await findPostmaster(cluster.folder)) await stopServer(cluster).catch(() => undefined);
     unlock();
     throw error;
   });

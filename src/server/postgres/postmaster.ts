@@ -17,7 +17,8 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | null
 
 /**
  * Removes the pid file of a killed server if its pid belongs to another process now, because PostgreSQL would mistake that
- * process for a server. Only for the holder of the folder's lock: a running server shuts down without its pid file.
+ * process for a server. Call it only while holding the folder's lock, because a running server shuts down when its pid file
+ * is gone.
  */
 export async function removeForeignPidFile(cluster: string): Promise<void> {
   const pid = Number((await readPidFile(cluster))[0]);
