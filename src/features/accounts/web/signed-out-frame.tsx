@@ -34,7 +34,7 @@ export function SignedOutFrame({ title, subtitle, onBack, children }: Props) {
           <Brand className={styles.brand} />
           <Preferences className={styles.preferences} />
         </header>
-        <main className={styles.signedOutForm}>
+        <main id="content" tabIndex={-1} className={styles.signedOutForm}>
           <OutdatedNotice />
           <h1>{title}</h1>
           {subtitle !== '' && <p className={`${typography.dim} ${styles.subtitle}`}>{subtitle}</p>}

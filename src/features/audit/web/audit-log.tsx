@@ -167,7 +167,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
           // Not disabled: that would drop the focus when it is pressed.
           aria-disabled={!isNarrowed}
           data-disabled={!isNarrowed}
-          onClick={() => onChoose(nothing)}
+          onClick={() => isNarrowed && onChoose(nothing)}
         >
           {m.audit_show_all()}
         </Button>

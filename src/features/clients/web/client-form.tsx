@@ -22,7 +22,8 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
 
-  useFocusBack();
+  const element = useRef<HTMLFormElement>(null);
+  useFocusBack(element);
   useEffect(() => field.current?.focus(), []);
 
   const reload = () => queries.invalidateQueries({ queryKey: ['clients'] });
@@ -61,7 +62,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   const update = busy ? m.clients_updating() : m.clients_update();
   return (
     <Panel title={client === null ? m.clients_form_create() : m.clients_form_update()}>
-      <form className={layout.stack} onSubmit={submit}>
+      <form ref={element} className={layout.stack} onSubmit={submit}>
         {error !== null && <Outcome tone="error">{error}</Outcome>}
         <TextInput
           ref={field}

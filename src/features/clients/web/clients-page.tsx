@@ -122,7 +122,7 @@ export function ClientsPage() {
               // Not disabled: the focus returns to it when the form closes.
               aria-disabled={isFormOpen}
               data-disabled={isFormOpen}
-              onClick={() => setCreating(true)}
+              onClick={() => isFormOpen || setCreating(true)}
             >
               {m.clients_add()}
             </Button>

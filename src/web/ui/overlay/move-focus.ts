@@ -1,16 +1,20 @@
-import { useEffect, useLayoutEffect, useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 
 /**
  * Moves the focus back when the component unmounts, to the element that had it before. Mantine would move it after a pause,
  * in which a key is lost.
+ * @param form a form in the page, which lets the user work elsewhere: then the focus is only moved from the form, or if it is lost
  */
-export function useFocusBack(): void {
+export function useFocusBack(form?: RefObject<HTMLElement | null>): void {
   const opener = useRef<Element>(null);
   useLayoutEffect(() => {
     // In an effect, because an overlay that this one replaces has only now returned the focus to the opener.
     opener.current = document.activeElement;
-    return () => focusOrAround(opener.current);
-  }, []);
+    return () => {
+      const isElsewhere = form && !hasLostFocus() && !form.current?.contains(document.activeElement);
+      if (!isElsewhere) focusOrAround(opener.current);
+    };
+  }, [form]);
   // A dialog that closes with this overlay returns the focus into it, and later.
   useEffect(
     () => () => {
@@ -21,32 +25,35 @@ export function useFocusBack(): void {
 }
 
 /**
- * Moves the focus back when work ends, to the button that has started it: browsers take the focus from a button that is
- * disabled meanwhile. Leaves it where the user has moved it.
+ * Returns the focus to the button that has started some work when that ends, because browsers take it from a disabled
+ * button. Leaves it where the user has moved it, and the page where the user has scrolled it.
  */
 export function useFocusAfter(isRunning: boolean): void {
   const starter = useRef<Element>(null);
   useLayoutEffect(() => {
-    if (!isRunning && starter.current !== null && hasLostFocus()) focusOrAround(starter.current);
+    if (!isRunning && starter.current !== null && hasLostFocus())
+      focusOrAround(starter.current, { preventScroll: true });
     starter.current = isRunning ? document.activeElement : null;
   }, [isRunning]);
 }
 
-/** Returns whether the next Tab begins nowhere, or at a control that is about to lose the focus. */
+/** Returns whether no element has the focus, or only one that is disabled or removed. */
 export function hasLostFocus(): boolean {
   return !isFocusable(document.activeElement);
 }
 
-/** Focuses an element, or what is around it where it is gone, as after a deletion, or disabled. */
-export function focusOrAround(element: Element | null): void {
-  if (isFocusable(element)) element.focus();
-  else focusAround(element);
+/** Focuses an element. If it was removed or is disabled, focuses what is around it. */
+export function focusOrAround(element: Element | null, options?: FocusOptions): void {
+  if (isFocusable(element)) element.focus(options);
+  else focusAround(element, options);
 }
 
-/** Focuses the dialog of an element, or else the screen's content. */
-export function focusAround(element: Element | null): void {
-  const dialog = element?.isConnected ? element.closest<HTMLElement>('[role="dialog"]') : null;
-  (dialog ?? document.getElementById('content'))?.focus();
+const overlays = '[role="dialog"], section[tabindex="-1"]';
+
+/** Focuses the dialog or side panel of an element, or else the screen's content. */
+export function focusAround(element: Element | null, options?: FocusOptions): void {
+  const overlay = element?.isConnected ? element.closest<HTMLElement>(overlays) : null;
+  (overlay ?? document.getElementById('content'))?.focus(options);
 }
 
 function isFocusable(element: Element | null): element is HTMLElement {
