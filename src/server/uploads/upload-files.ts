@@ -18,7 +18,7 @@ export async function makeUploadPath(dataDir: string): Promise<string> {
 
 /**
  * Removes files of processes that have ended. Files with this process's own id are from an earlier process. Those of other
- * machines and containers, which may share the folder, are removed after a day.
+ * machines and containers, which may share the folder, are removed once they are a day old.
  */
 export async function removeStaleUploads(dataDir: string): Promise<void> {
   const folder = folderOf(dataDir);

@@ -66,7 +66,10 @@ export async function startWorker(options: ProductOptions): Promise<void> {
   print('Coverdesk worker is ready');
 }
 
-/** Variables with secrets that only API processes need. Those of single sign-on are refused one without the other. */
+/**
+ * Variables with secrets that only API processes need. Those of single sign-on are valid only together, so all of them are
+ * removed.
+ */
 const apiSecrets = [
   'JWT_SECRET',
   'SMTP_URL',

@@ -56,8 +56,8 @@ export async function getRecheck(
 }
 
 /**
- * Replaces the settings of a schedule. Switching it on, or another cadence, restarts the schedule. Switched off, it makes no
- * ticket for a day that is over.
+ * Replaces the settings of a schedule. Switching it on, or another cadence, restarts the schedule. Switching it off
+ * also deletes its runs that have not made their ticket yet.
  * @throws AppError 404 as `getRecheck`; 400 for another view than before that the caller does not see in the company;
  * 409 when they have changed since the given version
  */

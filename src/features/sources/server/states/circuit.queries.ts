@@ -31,7 +31,7 @@ export async function openCircuit(
 
 /** Takes the lease of a due probe. Only one worker gets it, and has it until it returns it or counts as gone. */
 export const leaseProbe = statement({
-  // Its own lease, too: it may be left over from a failed write.
+  // A worker may take its own lease again, because a failed write may have left it behind.
   text: `UPDATE sources SET probe_worker = :worker
      WHERE name = :name AND ${isProbeDue} AND (probe_worker IS NULL OR probe_worker = :worker
        OR NOT EXISTS (SELECT FROM workers WHERE id = probe_worker AND gone_at IS NULL))
