@@ -29,13 +29,12 @@ const monthParams = { firstDay: date, timeZone: text, companyCode: nullable(text
 
 const company = { company_code: text, company_name: text };
 
-/** Lists the companies of which a ticket ended in a month, by code. @param after the code before the first; null for all */
+/** Lists the companies of which a ticket ended in a month, by code. */
 export const listBilledCompanies = statement({
   text: `SELECT company_code, company_name FROM clients c
      WHERE EXISTS (SELECT FROM tickets t WHERE t.company_code = c.company_code AND ${endedInMonth})
-       AND (:after::text IS NULL OR company_code > :after)
      ORDER BY company_code LIMIT :limit OFFSET :offset`,
-  params: { ...monthParams, after: nullable(text), limit: int8, offset: int8 },
+  params: { ...monthParams, limit: nullable(int8), offset: int8 },
   row: company,
 });
 

@@ -1,4 +1,5 @@
 import { computeMoney } from '#features/tickets/server/tickets.service.ts';
+import { readBatches } from '#server/db/bulk/read-batches.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
@@ -39,7 +40,7 @@ function describeLine(ticket: BilledTicket): StatementLine {
 export async function listStatements(db: Queryable, asked: AskedMonth, paging: Paging) {
   const { page, limit } = paging;
   const offset = (page - 1) * limit;
-  const companies = await listBilledCompanies.all(db, { ...asked, after: null, limit, offset });
+  const companies = await listBilledCompanies.all(db, { ...asked, limit, offset });
   return {
     data: await readStatementsOf(db, asked, companies),
     pagination: describePage(page, limit, (await countBilledCompanies.one(db, asked)).count),
@@ -90,18 +91,9 @@ export async function listStatementLines(
 
 const companiesAtOnce = 50;
 
-/** Reads all statements of a month in batches, by company code: each once, whatever changes meanwhile. */
-export async function* readStatements(db: Queryable, asked: AskedMonth): AsyncGenerator<Statement[]> {
-  let after: string | null = null;
-  for (;;) {
-    const companies = await listBilledCompanies.all(db, {
-      ...asked,
-      after,
-      limit: companiesAtOnce,
-      offset: 0,
-    });
-    if (companies.length > 0) yield await readStatementsOf(db, asked, companies);
-    if (companies.length < companiesAtOnce) return;
-    after = companies.at(-1)?.company_code ?? null;
-  }
+/** Reads all statements of a month in batches, by company code, on a single connection: each company once, whatever changes. */
+export async function* readStatements(client: Queryable, asked: AskedMonth): AsyncGenerator<Statement[]> {
+  const all = { ...asked, limit: null, offset: 0 };
+  for await (const companies of readBatches(client, listBilledCompanies, all, companiesAtOnce))
+    yield await readStatementsOf(client, asked, companies);
 }
