@@ -123,7 +123,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     demand: createDemand(sourceQueues, concurrency),
     cache: { sources: reusable, hours: cacheHours },
   });
-  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher });
+  const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, worker });
   const maintenance = startMaintenance({
     pool,
     log,
@@ -144,7 +144,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       if (!isKnown) leases.reset();
       circuitBreaker.follow(states);
       batchTracker.followSources();
-      prober.startDue(states, worker);
+      prober.startDue(states);
       wakeup.wake();
     },
   });

@@ -42,7 +42,6 @@ export function createDispatcher(parts: DispatcherParts) {
   /** Starts every call that may start now. Runs after each wake-up, and when a gate opens by time. */
   const dispatch = () => {
     clearTimeout(timer);
-    timer = undefined;
     while (!stopped && inFlight < concurrency && writer.room > 0) {
       const { sourceQueue, wait } = findReady(sourceQueues, {
         now: performance.now(),

@@ -57,6 +57,7 @@ const createTestProber = (
     sourceQueues: [sourceQueue],
     batchTracker: { takeParked: () => parked, putBack: (row) => putBack.push(row) },
     fetcher,
+    worker,
     dispatcher: {
       dispatch: () => undefined,
       stop: () => undefined,
@@ -77,7 +78,7 @@ async function startDue(outcome: Outcome | undefined): Promise<void> {
 
 async function startProbes(prober: ReturnType<typeof createProber>): Promise<void> {
   const states = await listSourceStates.all(database.pool);
-  prober.startDue(new Map(states.map((state) => [state.name, state])), worker);
+  prober.startDue(new Map(states.map((state) => [state.name, state])));
 }
 
 /** Reads the shared state of the source; `seconds` from its last error to its next probe. */

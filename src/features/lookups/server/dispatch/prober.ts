@@ -24,17 +24,19 @@ export type ProberParts = {
   batchTracker: Pick<BatchTracker, 'takeParked' | 'putBack'>;
   dispatcher: Dispatcher;
   fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
+  /** This worker's id. */
+  worker: string;
 };
 
 /** Sends the probes of sources with an open circuit: one worker at a time, about a row that waits for the source. */
 export function createProber(parts: ProberParts) {
-  const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher } = parts;
+  const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, worker } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
   const preparations = new Map<SourceQueue, ReturnType<typeof prepare>>();
   let stopped = false;
 
   /** Takes the lease of a probe, and a row for it. Releases the lease if there is none, or the worker stops. */
-  const prepare = async (sourceQueue: SourceQueue, worker: string) => {
+  const prepare = async (sourceQueue: SourceQueue) => {
     const { name } = sourceQueue.entry;
     const lease = await leaseProbe.first(pool, { name, worker });
     if (!lease) return undefined;
@@ -48,19 +50,15 @@ export function createProber(parts: ProberParts) {
     return undefined;
   };
 
-  const probe = async (sourceQueue: SourceQueue, worker: string) => {
-    const preparation = prepare(sourceQueue, worker);
+  const probe = async (sourceQueue: SourceQueue) => {
+    const preparation = prepare(sourceQueue);
     preparations.set(sourceQueue, preparation);
     const prepared = await preparation;
-    if (prepared) await askAndNote(sourceQueue, prepared.row, { worker, step: prepared.step });
+    if (prepared) await askAndNote(sourceQueue, prepared);
   };
 
   /** Asks about a row, and notes when the next probe is due, or that the source is back. */
-  const askAndNote = async (
-    sourceQueue: SourceQueue,
-    row: LookupRow,
-    { worker, step }: { worker: string; step: number },
-  ) => {
+  const askAndNote = async (sourceQueue: SourceQueue, { row, step }: { row: LookupRow; step: number }) => {
     const { name } = sourceQueue.entry;
     const outcome = await dispatcher.probe(sourceQueue, row);
     // A call that was aborted or not sent says nothing about the source.
@@ -74,11 +72,11 @@ export function createProber(parts: ProberParts) {
   };
 
   return {
-    startDue(states: ReadonlyMap<string, SourceState>, worker: string) {
+    startDue(states: ReadonlyMap<string, SourceState>) {
       if (stopped) return;
       for (const sourceQueue of sourceQueues) {
         if (!states.get(sourceQueue.entry.name)?.is_probe_due || running.has(sourceQueue)) continue;
-        const run = probe(sourceQueue, worker)
+        const run = probe(sourceQueue)
           .catch((error: unknown) => log.warn({ err: error }, 'a probe could not be sent'))
           .finally(() => running.delete(sourceQueue));
         running.set(sourceQueue, run);

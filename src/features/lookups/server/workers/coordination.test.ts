@@ -27,12 +27,9 @@ after(async () => {
   mock.restoreAll();
 });
 
-test('a worker may start calls until five seconds after its last round', async () => {
-  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
-  await syncSources(database.pool, [sourceQueue.entry]);
-  sourceQueue.gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
-  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
-  const coordination = createCoordination({
+/** Coordinates a worker with one source. */
+const coordinate = (sourceQueue: ReturnType<typeof makeSourceQueue>) =>
+  createCoordination({
     pool: database.pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
@@ -41,6 +38,13 @@ test('a worker may start calls until five seconds after its last round', async (
     worker: randomUUID(),
     onRound: () => undefined,
   });
+
+test('a worker may start calls until five seconds after its last round', async () => {
+  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
+  await syncSources(database.pool, [sourceQueue.entry]);
+  sourceQueue.gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 });
+  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
+  const coordination = coordinate(sourceQueue);
   const waitMs = () => sourceQueue.gate.limiter.waitMs(now);
   assert.equal(waitMs(), Number.POSITIVE_INFINITY);
   await coordination.runRound();
@@ -55,15 +59,7 @@ test('a worker may start calls until five seconds after its last round', async (
 test('the wait for the rounds of others does not shorten the time of permits', async (t) => {
   const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
   for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
-  const coordination = createCoordination({
-    pool: database.pool,
-    log: createLog('test', 'silent'),
-    sourceQueues: [sourceQueue],
-    disabled: [],
-    allocator: createLimitAllocator([sourceQueue]),
-    worker: randomUUID(),
-    onRound: () => undefined,
-  });
+  const coordination = coordinate(sourceQueue);
   t.after(() => coordination.stop());
   await database.pool.query('DELETE FROM workers');
   const isWaiting = async () =>

@@ -40,7 +40,7 @@ export function writeBatches(
   { pool, registration, reusable }: WriteTools,
   changes: BatchChanges[],
 ): Promise<void> {
-  const ticketIds = [...new Set(changes.map(({ batch }) => batch.ticketId))].sort((a, b) => a - b);
+  const ticketIds = [...new Set(changes.map(({ batch }) => batch.ticketId))];
   return inTransaction(pool, async (tx) => {
     await registration.hold(tx);
     const locked = await lockTickets.all(tx, { ids: ticketIds });
