@@ -1,16 +1,17 @@
 /**
- * Coalesces concurrent calls that have the same first argument: they share one result. Without this, rows that need a
- * new token at the same time would take one database connection each.
+ * Coalesces concurrent calls that have the same first argument, or none: they share one result. Without this, rows that
+ * need a new token at the same time would take one database connection each.
  */
-export function singleFlight<A, More extends unknown[], R>(
-  work: (argument: A, ...more: More) => Promise<R>,
-): (argument: A, ...more: More) => Promise<R> {
-  const inFlight = new Map<A, Promise<R>>();
-  return (argument, ...more) => {
-    const present = inFlight.get(argument);
+export function singleFlight<Args extends unknown[], R>(
+  work: (...args: Args) => Promise<R>,
+): (...args: Args) => Promise<R> {
+  const inFlight = new Map<unknown, Promise<R>>();
+  return (...args) => {
+    const [key] = args;
+    const present = inFlight.get(key);
     if (present) return present;
-    const call = work(argument, ...more).finally(() => inFlight.delete(argument));
-    inFlight.set(argument, call);
+    const call = work(...args).finally(() => inFlight.delete(key));
+    inFlight.set(key, call);
     return call;
   };
 }

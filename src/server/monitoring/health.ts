@@ -38,7 +38,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   route(app, ready, async () => {
     if (!app.drain.isReady) throw unavailable();
     try {
-      await askOnce(undefined);
+      await askOnce();
     } catch {
       throw unavailable();
     }
@@ -50,7 +50,7 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
     registers: [app.metrics],
     async collect() {
       this.set(
-        await askOnce(undefined).then(
+        await askOnce().then(
           () => 1,
           () => 0,
         ),

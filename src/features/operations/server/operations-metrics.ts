@@ -26,7 +26,7 @@ export function registerOperationsMetrics(
     labelNames: ['state'],
     registers,
     collect: fromDatabase<Gauge<'state'>>(async (gauge) => {
-      const { ready, active, waiting } = await readQueue(undefined);
+      const { ready, active, waiting } = await readQueue();
       for (const [state, jobs] of Object.entries({ ready, active, waiting })) gauge.set({ state }, jobs);
     }),
   });
@@ -35,7 +35,7 @@ export function registerOperationsMetrics(
     help: 'Age of the oldest job that a worker may fetch',
     registers,
     collect: fromDatabase<Gauge>(async (gauge) => {
-      gauge.set((await readQueue(undefined)).oldest_seconds);
+      gauge.set((await readQueue()).oldest_seconds);
     }),
   });
   new Gauge({
@@ -82,7 +82,7 @@ export function registerOperationsMetrics(
     help: 'When the last backup was made; 0 before the first',
     registers,
     collect: fromDatabase<Gauge>(async (gauge) => {
-      gauge.set(((await readBackup(undefined))?.ended_at.getTime() ?? 0) / 1000);
+      gauge.set(((await readBackup())?.ended_at.getTime() ?? 0) / 1000);
     }),
   });
   new Gauge({
@@ -90,7 +90,7 @@ export function registerOperationsMetrics(
     help: 'Size of the last backup that was made; 0 before the first',
     registers,
     collect: fromDatabase<Gauge>(async (gauge) => {
-      gauge.set((await readBackup(undefined))?.size_bytes ?? 0);
+      gauge.set((await readBackup())?.size_bytes ?? 0);
     }),
   });
 }
