@@ -1,6 +1,6 @@
 import type { OwnField } from '#features/devices/fields.contract.ts';
 import { type DeviceAnswer, layOutFields, type Values } from '#features/devices/server/devices.service.ts';
-import type { Text } from '#server/http/errors/errors.ts';
+import { fill, type Text } from '#server/http/errors/errors.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { writeDay } from '#server/workbook/day-cell.ts';
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
@@ -40,10 +40,9 @@ export function layOutChanges<Kind extends string>(
   /** A field as it was and as it is now. Both cells are empty where it did not change. */
   const compared = (field: Text, width: number, cell: (answer: DeviceAnswer) => Cell) =>
     (['before', 'after'] as const).map((side) => ({
-      header: ((_, options) => {
-        const text = side === 'before' ? m.server_change_before : m.server_change_after;
-        return text({ field: field({}, options) }, options);
-      }) satisfies Text,
+      header: fill(side === 'before' ? m.server_change_before : m.server_change_after, {
+        field: field({}, { locale }),
+      }),
       width,
       cell: ({ before, after }: SheetChange<Kind>): Cell => {
         if (!before || !after || isSame(cell(before), cell(after))) return null;

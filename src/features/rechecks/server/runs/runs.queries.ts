@@ -46,6 +46,10 @@ const latestTicket = (
      FROM recheck_runs l JOIN own_imports i ON i.key = 'recheck ' || l.id JOIN tickets t ON t.ticket_number = i.ticket_number
      WHERE l.company_code = ${company} ORDER BY t.ticket_number DESC LIMIT 1`;
 
+/** SQL: whether a run `r` is of a schedule, and has neither a ticket nor a refusal. */
+const isWaiting = `r.due_on IS NOT NULL AND r.refusal IS NULL
+  AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || r.id)`;
+
 /** Stores a run of a schedule. Does nothing if its day has one already. */
 export const insertRun = statement({
   text: `INSERT INTO recheck_runs (company_code, due_on, started_at) VALUES (:companyCode, :dueOn, :now)
@@ -58,8 +62,8 @@ export const insertRun = statement({
  * they begin.
  */
 export const deleteWaitingRuns = statement({
-  text: `DELETE FROM recheck_runs r WHERE company_code = :companyCode AND due_on IS NOT NULL AND refusal IS NULL
-       AND coalesce(${hasCome('r.making_until', leaseSeconds)}, true) AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || r.id)`,
+  text: `DELETE FROM recheck_runs r WHERE company_code = :companyCode AND ${isWaiting}
+       AND coalesce(${hasCome('r.making_until', leaseSeconds)}, true)`,
   params: { companyCode: text },
 });
 
@@ -87,8 +91,7 @@ const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: 
 export type DueRun = RowOf<typeof dueRun>;
 
 /** SQL: whether a run `r` of a schedule has to make its ticket, for which the same devices are not being checked again already. */
-const isDue = `r.due_on IS NOT NULL AND r.refusal IS NULL AND ${hasCome('r.next_at', longestPauseSeconds)}
-  AND NOT EXISTS (SELECT FROM own_imports WHERE key = 'recheck ' || r.id)
+const isDue = `${isWaiting} AND ${hasCome('r.next_at', longestPauseSeconds)}
   AND NOT ${isBeingMade('r.company_code')}
   AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)`;
 
