@@ -51,16 +51,22 @@ export async function listViews(
   const data: (View & { count?: number })[] = [];
   // One after the other, so that one caller keeps one connection.
   for (const row of rows) {
-    const view = describeView(row, caller);
-    const asked = askOf(context, row.company_code, row.query);
-    if (
-      counts === '0' ||
-      !(await hasFilteredKeys(db, asked.scope ?? asked.company_code ?? null, asked.field))
-    )
-      data.push(view);
-    else data.push({ ...view, count: await countDevices(db, asked, cache) });
+    const count = counts === '0' ? undefined : await countFound(context, cache, row);
+    data.push({ ...describeView(row, caller), ...(count !== undefined && { count }) });
   }
   return { data, pagination: describePage(page, limit, total) };
+}
+
+/** Counts the devices that a view finds; undefined if it filters by a removed own column. */
+async function countFound(
+  context: Settings & Pick<Context, 'db'>,
+  cache: CountCache,
+  { company_code, query }: ViewRow,
+): Promise<number | undefined> {
+  const { db } = context;
+  const asked = askOf(context, company_code, query);
+  const isKnown = await hasFilteredKeys(db, asked.scope ?? asked.company_code ?? null, asked.field);
+  return isKnown ? countDevices(db, asked, cache) : undefined;
 }
 
 /** @throws AppError 400 for an invalid query, 409 if the caller has too many */
