@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatMonth } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { turnedOff } from '#web/ui/action/turned-off.ts';
 import { monthAfter, useThisMonth } from './month.view.ts';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
@@ -25,10 +26,7 @@ export function MonthPicker({ month, onChange }: { month: string; onChange: (mon
       <Button
         variant="default"
         aria-label={m.statements_month_after()}
-        // Not disabled: that would drop the focus of someone who presses it repeatedly.
-        aria-disabled={isLast}
-        data-disabled={isLast}
-        onClick={() => isLast || onChange(monthAfter(month, 1))}
+        {...turnedOff(isLast, () => onChange(monthAfter(month, 1)))}
       >
         <IconChevronRight size={16} aria-hidden="true" />
       </Button>
