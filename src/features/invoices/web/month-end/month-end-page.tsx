@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFilePlus, IconSend } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { monthAfter, monthParam, useThisMonth } from '#features/statements/web/month.view.ts';
 import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
@@ -10,6 +10,7 @@ import { call } from '#web/client/api-client.ts';
 import { polled } from '#web/client/query-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import { useDone } from '#web/client/use-act.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -32,7 +33,7 @@ export function MonthEndPage() {
   const [{ month: named, page }, setState] = useUrlState(address);
   const lastMonth = monthAfter(useThisMonth(), -1);
   const month = named === '' ? lastMonth : named;
-  const queries = useQueryClient();
+  const done = useDone(invoicesKey);
   const read = useQuery({
     ...polled,
     ...readPage<typeof listMonthEnd>([...invoicesKey, 'month-end'], 'GET /invoices/month-end', {
@@ -54,8 +55,7 @@ export function MonthEndPage() {
   const show = async (answered: BatchLine[], tell: (count: number) => string) => {
     const refused = answered.filter(({ error }) => error !== null);
     setFailed({ month, lines: refused });
-    toast.success(tell(answered.length - refused.length));
-    await queries.invalidateQueries({ queryKey: invoicesKey });
+    await done(tell(answered.length - refused.length));
   };
   const drafting = useSubmit({
     send: async () => {
