@@ -55,11 +55,8 @@ test('from sign-in to the report by keyboard alone, in Indonesian', async ({ pag
 test('from an order to its price by keyboard alone', async ({ page, user, superadmin }) => {
   await signInByKeyboard(page, superadmin);
 
-  await tabTo(
-    page,
-    page.getByRole('navigation', { name: 'Main menu' }).getByRole('link', { name: 'Tickets' }),
-  );
-  await page.keyboard.press('Enter');
+  const menu = page.getByRole('navigation', { name: 'Main menu' });
+  await tabAndPress(page, menu.getByRole('link', { name: 'Tickets' }));
   await tabAndPress(page, page.getByRole('main').getByRole('button', { name: 'Create Ticket' }));
   await expect(page.getByLabel('Data Count')).toBeFocused();
   await page.keyboard.type('1500');

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
-import { openAs } from '#tests/support/browser/open-as.ts';
+import { onBothWidths, openAs } from '#tests/support/browser/open-as.ts';
 import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -69,13 +69,7 @@ test('each role names a column and sets a value by keyboard alone, on a phone an
   await prepareDevices(user, { [serial]: { employee: 'Siti' } });
   await signIn(page, user);
   await page.goto('/dashboard/devices');
-  const cases = [
-    [user, 1280],
-    [administrator, 390],
-    [administrator, 1280],
-    [superadmin, 390],
-    [superadmin, 1280],
-  ] as const;
+  const cases = [[user, 1280], ...onBothWidths(administrator, superadmin)] as const;
   for (const [nth, [account, width]] of cases.entries()) {
     const name = `Column ${nth}`;
     const company = account === superadmin ? `?company_code=${user.companyCode}` : '';

@@ -1,7 +1,7 @@
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { figuresOf } from '#tests/support/browser/figures.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
-import { openAs } from '#tests/support/browser/open-as.ts';
+import { onBothWidths, openAs } from '#tests/support/browser/open-as.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
@@ -116,13 +116,7 @@ test('a ticket is compared with the check before in two presses from Home, the o
     page.getByRole('table', { name: 'Serial Data' }).getByRole('row', { name: joined }),
   ).toBeVisible();
 
-  for (const [account, width] of [
-    [user, 390],
-    [administrator, 390],
-    [administrator, 1280],
-    [superadmin, 390],
-    [superadmin, 1280],
-  ] as const) {
+  for (const [account, width] of [[user, 390], ...onBothWidths(administrator, superadmin)] as const) {
     await openAs(page, account, `/dashboard/tickets/${newer}/compare`, width);
     await expect(rows.filter({ hasText: left })).toContainText('Removed');
     await expect(rows.filter({ hasText: joined })).toContainText('Added');

@@ -1,4 +1,4 @@
-import { openAs } from '#tests/support/browser/open-as.ts';
+import { onBothWidths, openAs } from '#tests/support/browser/open-as.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { call, makeUser, tokenOf } from '#tests/support/stories/api.ts';
@@ -66,13 +66,7 @@ test('an order is stopped by each role, on a phone and on a laptop', async ({
 }) => {
   await signIn(page, user);
   await page.goto('/dashboard/uploads');
-  const cases = [
-    [user, 390],
-    [administrator, 390],
-    [administrator, 1280],
-    [superadmin, 390],
-    [superadmin, 1280],
-  ] as const;
+  const cases = [[user, 390], ...onBothWidths(administrator, superadmin)] as const;
   for (const [nth, [account, width]] of cases.entries()) {
     const name = `Order of ${30 + nth}`;
     const number = await order(user, superadmin, 30 + nth);

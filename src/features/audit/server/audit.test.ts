@@ -65,7 +65,7 @@ test('company administrators read nothing about superadmins and about invoices t
   await record(api.context.db, { ...entry, action: 'invoice.update', objectId: rows[0].id }, nobody);
   await record(api.context.db, { ...entry, action: 'invoice.delete', objectId: 999_999 }, nobody);
   await api.send('GET /api/invoices/download?format=json', { token: boss.token });
-  // Of another company they get an empty file, and the entry is their own.
+  // A file of another company is empty, and the log of their own company has its entry.
   await api.send('GET /api/invoices/download?format=json&company_code=OTH001', { token: boss.token });
   await api.send('GET /api/statements/download?format=json&month=2026-10&company_code=OTH001', {
     token: boss.token,
