@@ -69,7 +69,8 @@ export const listValues = statement({
 /**
  * Stores values of a company's serials, each once, and the history of what changed, under the lock of the register. The
  * change is counted for the company, so that open screens notice it. Values are skipped if their key is unknown, or was added
- * or changed after `at`, the time of the values (null: now). A later time than now is from before a clock was set back.
+ * or changed after `at`, the time of the values (null: now). A later time than now is from before a clock was set back. The
+ * time is a text of PostgreSQL, because a Date has no microseconds.
  * @returns the number of serials whose values changed
  */
 export const storeValues = statement({
@@ -77,11 +78,11 @@ export const storeValues = statement({
        SELECT r.serial COLLATE "C" AS serial,
          r.fields - ARRAY(
            SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields
-           WHERE company_code = :companyCode AND (added_at > :at::timestamptz AND added_at <= clock_timestamp()) IS NOT TRUE
+           WHERE company_code = :companyCode AND (added_at > :at::text::timestamptz AND added_at <= clock_timestamp()) IS NOT TRUE
            UNION ALL
            SELECT jsonb_object_keys(c.changes) FROM device_field_changes c
            WHERE c.company_code = :companyCode AND c.serial = r.serial COLLATE "C"
-             AND c.at > :at::timestamptz AND c.at <= clock_timestamp()) AS fields
+             AND c.at > :at::text::timestamptz AND c.at <= clock_timestamp()) AS fields
        FROM json_to_recordset(:rows::json) AS r (serial text, fields jsonb)),
      compared AS (
        SELECT g.serial, coalesce(f.fields, '{}') AS before,
@@ -96,7 +97,7 @@ export const storeValues = statement({
        ON CONFLICT (company_code, serial) DO UPDATE SET fields = excluded.fields),
      noted AS (
        INSERT INTO device_field_changes (company_code, serial, at, ticket_number, changed_by, changes)
-       SELECT :companyCode, serial, coalesce(:at, clock_timestamp()), :ticketNumber, :userId, (
+       SELECT :companyCode, serial, coalesce(:at::text::timestamptz, clock_timestamp()), :ticketNumber, :userId, (
          SELECT jsonb_object_agg(key, jsonb_build_array(before -> key, after -> key))
          FROM jsonb_object_keys(before || after) AS keys (key) WHERE before -> key IS DISTINCT FROM after -> key)
        FROM changed),
@@ -105,7 +106,7 @@ export const storeValues = statement({
      SELECT count(*) FROM changed`,
   params: {
     companyCode: text,
-    at: nullable(timestamptz),
+    at: nullable(text),
     ticketNumber: nullable(int8),
     userId: nullable(int8),
     rows: json<ChangedValues[]>(),
@@ -206,7 +207,7 @@ export type BlockRow = [serial: string, ...values: (string | null)[]];
 
 const importedFields = {
   company_code: text,
-  at: timestamptz,
+  at: text,
   ticket_number: nullable(int8),
   keys: array(text),
   rows: json<(BlockRow | ChangedValues)[]>(),
@@ -223,7 +224,7 @@ export const findImportedFields = statement({
 /** Takes a block of values that are not stored yet, and deletes it there; undefined when another process has stored it. */
 export const takeImportedFields = statement({
   text: `DELETE FROM imported_fields WHERE id = :id
-     RETURNING company_code, at, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, keys, rows`,
+     RETURNING company_code, at::text, (SELECT ticket_number FROM tickets WHERE id = ticket_id) AS ticket_number, keys, rows`,
   params: { id: int8 },
   row: importedFields,
 });

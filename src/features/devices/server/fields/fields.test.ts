@@ -208,6 +208,25 @@ test('a column that comes back stays empty for sheets that were imported, or beg
   assert.deepEqual(await values(), [before, before, { employee: 'Siti', site: 'Solo' }]);
 });
 
+test('a value of a sheet is stored that was imported in the millisecond in which its column was added', async () => {
+  const owner = await createUser(api);
+  const code = owner.companyCode;
+  await put([employee], owner, '', code);
+  const { db } = api.context;
+  await db.query(
+    `UPDATE company_fields SET added_at = '2026-01-01 12:00:00.000100Z' WHERE company_code = $1`,
+    [code],
+  );
+  await db.query(
+    `INSERT INTO imported_fields (company_code, ticket_id, keys, rows, at)
+     VALUES ($1, 0, '{employee}', '[["INSTANT1", "Siti"]]', '2026-01-01 12:00:00.000200Z')`,
+    [code],
+  );
+  while (await storeImportedFields(db, 5, code));
+  const { rows } = await db.query('SELECT fields FROM device_fields WHERE company_code = $1', [code]);
+  assert.deepEqual(rows, [{ fields: { employee: 'Siti' } }]);
+});
+
 test('a migration keeps the values of sheets that wait to be stored', async () => {
   const { url, pool, migrate, close } = await createOldDatabase(319);
   const db = openDb(url, createLog('test', 'silent'));
