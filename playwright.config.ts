@@ -5,22 +5,23 @@ import { browsersFolder, chromiumArgs, findChromium } from './tests/support/brow
 const executablePath = findChromium();
 process.env.PLAYWRIGHT_BROWSERS_PATH ??= browsersFolder;
 
-const ownProduct = [
+// Begun last, they would go on alone for a minute: each file has a product of its own, or waits for mails of a round.
+const longest = [
   'stories/open-screens.story.ts',
   'stories/running-ticket.story.ts',
   'stories/single-sign-on.story.ts',
   'stories/sources.story.ts',
+  'stories/ticket-mails.story.ts',
 ];
 
 export default defineConfig({
   testDir: './tests',
   projects: [
-    // One after the other, each file on a product of its own: begun last, they would go on alone for a minute.
-    { name: 'own product', testMatch: ownProduct },
+    { name: 'longest', testMatch: longest },
     {
-      name: 'shared',
+      name: 'others',
       testMatch: ['stories/*.story.ts', 'components/*.component.ts'],
-      testIgnore: ownProduct,
+      testIgnore: longest,
     },
   ],
   globalSetup: './tests/support/stories/product.ts',
