@@ -12,6 +12,3 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
-
-/** Marks a read whose changes no revision announces: each poll of the activity repeats it while it is on screen. */
-export const polled = { meta: { polled: true } } as const;

@@ -18,3 +18,8 @@ export function readPage<E extends Endpoint>(area: Area, route: E['route'], inpu
       area.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
   });
 }
+
+/** Marks a read whose changes no revision announces: each poll of the activity repeats it while it is on screen. */
+export function polled<Q extends object>(query: Q) {
+  return { ...query, meta: { polled: true } };
+}

@@ -58,9 +58,9 @@ test('every read that the web app marks as polled has an ETag', async () => {
   let found = 0;
   for await (const path of glob('**/web/**/*.{ts,tsx}', { cwd: source })) {
     const code = await readFile(`${source}/${path}`, 'utf8');
-    const marks = code.match(/\.\.\.polled\b/g)?.length ?? 0;
-    const names = [...code.matchAll(/\.\.\.polled,\s*\.\.\.\w+<typeof (\w+)>/g)].map(([, name]) => name);
-    assert.equal(names.length, marks, `${path}: each mark stands before its read`);
+    const marks = code.match(/\bpolled\(/g)?.length ?? 0;
+    const names = [...code.matchAll(/\bpolled\(\s*\w+<typeof (\w+)>/g)].map(([, name]) => name);
+    assert.equal(names.length, marks, `${path}: each mark has its read`);
     for (const name of names) assert.ok(name && tagged.includes(name), `${path}: ${name} has no ETag`);
     found += marks;
   }

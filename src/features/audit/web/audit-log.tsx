@@ -14,8 +14,7 @@ import {
   whole,
 } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
-import { polled } from '#web/client/query-client.ts';
-import { readPage } from '#web/client/read.ts';
+import { polled, readPage } from '#web/client/read.ts';
 import layout from '#web/styles/layout.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { turnedOff } from '#web/ui/action/turned-off.ts';
@@ -60,7 +59,7 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
     (name) => search.get(name) && !choice[name as keyof typeof choice],
   );
   const query = { ...choice, page, limit };
-  const read = useQuery({ ...polled, ...readPage<typeof listAudit>(['audit'], 'GET /audit', { query }) });
+  const read = useQuery(polled(readPage<typeof listAudit>(['audit'], 'GET /audit', { query })));
   const [entry, setEntry] = useState<AuditEntry | null>(null);
   const filterId = useId();
   const [filtering, setFiltering] = useState(false);

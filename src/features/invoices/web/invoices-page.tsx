@@ -17,8 +17,7 @@ import { useCreateForm } from '#web/address/create-form.ts';
 import { paths } from '#web/address/paths.ts';
 import { day, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
-import { polled } from '#web/client/query-client.ts';
-import { readPage } from '#web/client/read.ts';
+import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
 import layout from '#web/styles/layout.module.css';
@@ -63,12 +62,13 @@ export function InvoicesPage() {
     status: choice.status === 'overdue' ? ('' as const) : choice.status,
     overdue: choice.status === 'overdue' ? ('true' as const) : undefined,
   };
-  const read = useQuery({
-    ...polled,
-    ...readPage<typeof listInvoices>([...invoicesKey, 'page'], 'GET /invoices', {
-      query: { ...filter, lines: '0', page, limit },
-    }),
-  });
+  const read = useQuery(
+    polled(
+      readPage<typeof listInvoices>([...invoicesKey, 'page'], 'GET /invoices', {
+        query: { ...filter, lines: '0', page, limit },
+      }),
+    ),
+  );
   const { data } = read;
   const [open, setOpen] = useState<Open | null>(null);
   const [creating, setCreating] = useCreateForm();

@@ -1,6 +1,5 @@
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
-import { polled } from '#web/client/query-client.ts';
-import { read } from '#web/client/read.ts';
+import { polled, read } from '#web/client/read.ts';
 import type { getInvoice, getSeller, listInvoices } from '../invoices.contract.ts';
 
 /** Below the key of tickets, because drafts follow their tickets. */
@@ -10,14 +9,11 @@ export const invoicesKey = [...ticketsKey, 'invoices'] as const;
 export const sellerQuery = read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {});
 
 /** A short page of open invoices, for the sum of them all. */
-export const openInvoicesQuery = {
-  ...polled,
-  ...read<typeof listInvoices>([...invoicesKey, 'open'], 'GET /invoices', {
+export const openInvoicesQuery = polled(
+  read<typeof listInvoices>([...invoicesKey, 'open'], 'GET /invoices', {
     query: { status: 'issued', lines: '0', page: 1, limit: 10 },
   }),
-};
+);
 
-export const invoiceQuery = (id: string) => ({
-  ...polled,
-  ...read<typeof getInvoice>(invoicesKey, 'GET /invoices/{id}', { params: { id } }),
-});
+export const invoiceQuery = (id: string) =>
+  polled(read<typeof getInvoice>(invoicesKey, 'GET /invoices/{id}', { params: { id } }));

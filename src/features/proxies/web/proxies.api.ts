@@ -1,11 +1,9 @@
 import type { listProxySets } from '#features/proxies/proxies.contract.ts';
-import { polled } from '#web/client/query-client.ts';
-import { read } from '#web/client/read.ts';
+import { polled, read } from '#web/client/read.ts';
 
-export const proxySets = { ...polled, ...read<typeof listProxySets>(['proxies'], 'GET /proxies/sets', {}) };
+export const proxySets = polled(read<typeof listProxySets>(['proxies'], 'GET /proxies/sets', {}));
 
 /** The sets without their proxies: each reading of passwords is an entry of the audit log. */
-export const proxySetTimes = {
-  ...polled,
-  ...read<typeof listProxySets>(['proxies', 'times'], 'GET /proxies/sets', { query: { proxies: '0' } }),
-};
+export const proxySetTimes = polled(
+  read<typeof listProxySets>(['proxies', 'times'], 'GET /proxies/sets', { query: { proxies: '0' } }),
+);

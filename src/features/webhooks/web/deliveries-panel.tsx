@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { polled } from '#web/client/query-client.ts';
-import { read } from '#web/client/read.ts';
+import { polled, read } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatInstant } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
@@ -38,11 +37,12 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
   const [{ page, limit }, setPaging] = useState({ page: 1, limit: 10 });
   const [openId, setOpenId] = useState('');
   const deliveries = useQuery({
-    ...polled,
-    ...read<typeof listDeliveries>(['webhooks'], 'GET /webhooks/{id}/deliveries', {
-      params: { id: webhook._id },
-      query: { page, limit },
-    }),
+    ...polled(
+      read<typeof listDeliveries>(['webhooks'], 'GET /webhooks/{id}/deliveries', {
+        params: { id: webhook._id },
+        query: { page, limit },
+      }),
+    ),
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ status }) => status === 'waiting') ? refreshMs : false,
   });

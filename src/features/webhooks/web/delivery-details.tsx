@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
-import { polled } from '#web/client/query-client.ts';
-import { read } from '#web/client/read.ts';
+import { polled, read } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
@@ -16,10 +15,9 @@ type Props = { id: string; webhookId: string; deliveryId: string };
 
 export function DeliveryDetails({ id, webhookId, deliveryId }: Props) {
   const params = { id: webhookId, delivery_id: deliveryId };
-  const delivery = useQuery({
-    ...polled,
-    ...read<typeof getDelivery>(['webhooks'], 'GET /webhooks/{id}/deliveries/{delivery_id}', { params }),
-  });
+  const delivery = useQuery(
+    polled(read<typeof getDelivery>(['webhooks'], 'GET /webhooks/{id}/deliveries/{delivery_id}', { params })),
+  );
   return (
     <div id={id} className={styles.webhookDetails}>
       <ReadState read={delivery}>

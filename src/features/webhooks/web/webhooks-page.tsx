@@ -6,8 +6,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
-import { polled } from '#web/client/query-client.ts';
-import { readPage } from '#web/client/read.ts';
+import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useAct } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
@@ -42,12 +41,13 @@ export function WebhooksPage() {
   const queries = useQueryClient();
   const act = useAct(['webhooks']);
   const [{ page, limit, company_code, webhook: openId }, setState] = useUrlState(address);
-  const read = useQuery({
-    ...polled,
-    ...readPage<typeof listWebhooks>(['webhooks', 'page'], 'GET /webhooks', {
-      query: { page, limit, company_code },
-    }),
-  });
+  const read = useQuery(
+    polled(
+      readPage<typeof listWebhooks>(['webhooks', 'page'], 'GET /webhooks', {
+        query: { page, limit, company_code },
+      }),
+    ),
+  );
   const rows = read.data?.data ?? [];
   const [isCreating, setCreating] = useState(false);
   const [edited, setEdited] = useState<Webhook | null>(null);

@@ -13,8 +13,7 @@ import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import type { listWebhooks } from '#features/webhooks/webhooks.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { polled } from '#web/client/query-client.ts';
-import { read } from '#web/client/read.ts';
+import { polled, read } from '#web/client/read.ts';
 import * as format from '#web/format/format.ts';
 import { ShortList } from './short-list.tsx';
 
@@ -24,18 +23,12 @@ const limit = 5;
 export function CompanyLists({ code }: { code: string }) {
   const query = { company_code: code, limit };
   const tickets = useQuery(read<typeof findTickets>(ticketsKey, 'GET /tickets/find', { query }));
-  const invoices = useQuery({
-    ...polled,
-    ...read<typeof listInvoices>(invoicesKey, 'GET /invoices', {
-      query: { ...query, lines: '0' },
-    }),
-  });
-  const users = useQuery({ ...polled, ...read<typeof listUsers>(['users'], 'GET /users', { query }) });
-  const webhooks = useQuery({
-    ...polled,
-    ...read<typeof listWebhooks>(['webhooks'], 'GET /webhooks', { query }),
-  });
-  const audit = useQuery({ ...polled, ...read<typeof listAudit>(['audit'], 'GET /audit', { query }) });
+  const invoices = useQuery(
+    polled(read<typeof listInvoices>(invoicesKey, 'GET /invoices', { query: { ...query, lines: '0' } })),
+  );
+  const users = useQuery(polled(read<typeof listUsers>(['users'], 'GET /users', { query })));
+  const webhooks = useQuery(polled(read<typeof listWebhooks>(['webhooks'], 'GET /webhooks', { query })));
+  const audit = useQuery(polled(read<typeof listAudit>(['audit'], 'GET /audit', { query })));
   const of = `?company_code=${code}`;
   return (
     <>

@@ -12,8 +12,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
-import { polled } from '#web/client/query-client.ts';
-import { readPage } from '#web/client/read.ts';
+import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useAct, useDone } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
@@ -47,10 +46,7 @@ export function UserList() {
   const act = useAct(['users']);
   const [{ page, limit, ...choice }, setState] = useUrlState(address);
   const query = { ...choice, page, limit };
-  const read = useQuery({
-    ...polled,
-    ...readPage<typeof listUsers>(['users', 'page'], 'GET /users', { query }),
-  });
+  const read = useQuery(polled(readPage<typeof listUsers>(['users', 'page'], 'GET /users', { query })));
   const [open, setOpen] = useState<Open | null>(null);
 
   const columns = useMemo(() => {

@@ -7,8 +7,7 @@ import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
-import { polled } from '#web/client/query-client.ts';
-import { readPage } from '#web/client/read.ts';
+import { polled, readPage } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { useDone } from '#web/client/use-act.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -35,10 +34,11 @@ export function MonthEndPage() {
   const month = named === '' ? lastMonth : named;
   const done = useDone(invoicesKey);
   const read = useQuery({
-    ...polled,
-    ...readPage<typeof listMonthEnd>([...invoicesKey, 'month-end'], 'GET /invoices/month-end', {
-      query: { month, page, limit },
-    }),
+    ...polled(
+      readPage<typeof listMonthEnd>([...invoicesKey, 'month-end'], 'GET /invoices/month-end', {
+        query: { month, page, limit },
+      }),
+    ),
     select: ({ data, pagination }) => ({
       lines: data,
       data: data.flatMap(rowsOf),
