@@ -1,4 +1,5 @@
 import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { callHeaders, failureOf, isRenewed, urlOf } from './api-client.ts';
 import { ApiFailure } from './failure.ts';
 import { getSession } from './session.ts';
@@ -10,14 +11,6 @@ export type UploadOptions = {
   onBytes?: (sent: number, total: number) => void;
   signal?: AbortSignal;
 };
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
 
 type UploadInput<E extends Endpoint> = Omit<Input<E>, 'form'> & { form: FormData };
 
@@ -53,8 +46,8 @@ function sendForm<E extends Endpoint & { file: string }>(
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => onBytes?.(event.loaded, event.total);
     request.onload = () => {
-      const body = parse(request.responseText);
-      if (request.status >= 200 && request.status < 300 && body !== null) resolve(body as Answer<E>);
+      const body = parseJson(request.responseText);
+      if (request.status >= 200 && request.status < 300 && body) resolve(body as Answer<E>);
       else reject(failureOf(request.status, body, headers.authorization));
     };
     request.onerror = () => reject(new ApiFailure(0, null));

@@ -1,6 +1,6 @@
 import { mostFields } from '#features/devices/fields.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
-import { parseJson } from '#server/runtime/parse-json.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { longestCorrection, mostCorrections } from '#features/imports/corrections.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
-import { parseJson } from '#server/runtime/parse-json.ts';
 import { boundedRecord } from '#shared/answers.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
 import { isColumnLetter } from '../reading/column-letter.ts';
 

@@ -1,6 +1,6 @@
 import type { Coverage } from '#features/sources/sources.contract.ts';
 import { fill } from '#server/http/errors/errors.ts';
-import { parseJson } from '#server/runtime/parse-json.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../configuration/source.ts';
 import { defineKind } from '../configuration/source-kind.ts';

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { parseJson } from '#server/runtime/parse-json.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import type { Secrets } from '../../configuration/secrets.ts';
 import type { OpenedSource, Outcome, Question, SourceTools } from '../../configuration/source.ts';
 import { defineKind, type SourceEntry } from '../../configuration/source-kind.ts';

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Log } from '#server/runtime/log.ts';
-import { parseJson } from '#server/runtime/parse-json.ts';
+import { parseJson } from '#shared/parse-json.ts';
 import type { Secrets } from '../../configuration/secrets.ts';
 import type { Outcome, Question } from '../../configuration/source.ts';
 import type { Connections } from '../../http/connections.ts';
