@@ -3,7 +3,6 @@ import type { Db } from '#server/db/db.ts';
 import { holdLargeBody } from '#server/uploads/hold-large-body.ts';
 import { failure } from '#shared/answers.ts';
 import {
-  type Access,
   type Answer,
   type Body,
   type Endpoint,
@@ -31,7 +30,6 @@ declare module 'fastify' {
     beforeBody: (() => Promise<void>) | undefined;
   }
   interface FastifyContextConfig {
-    access?: Access;
     endpoint?: Endpoint;
   }
 }
@@ -65,7 +63,7 @@ export function route<E extends Endpoint>(
     method,
     // In Fastify's syntax: `:id` for `{id}`.
     url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-    config: { access: endpoint.access, endpoint },
+    config: { endpoint },
     // A HEAD request would create the whole file.
     ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
     exposeHeadRoute: method === 'GET' && !isFile,
