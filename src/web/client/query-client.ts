@@ -8,7 +8,6 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: { retry: false, refetchOnWindowFocus: false, networkMode: 'always', gcTime: 10_000 },
-      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }
