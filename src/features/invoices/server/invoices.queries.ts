@@ -42,7 +42,6 @@ const stored = {
   credit_number: nullable(text),
   credit_reason: nullable(text),
   credited_at: nullable(timestamptz),
-  credited_on: nullable(date),
   reminded_at: nullable(timestamptz),
   sent_at: nullable(timestamptz),
   sent_to: nullable(array(text)),
