@@ -13,6 +13,7 @@ export class MigrationError extends StartError {}
 /** A numbered SQL file. `checksum` detects a file that was edited after it ran. */
 export type Migration = { number: number; name: string; sql: string; checksum: string };
 
+const folder = new URL('../../../../migrations/', import.meta.url);
 const migrationLock = 0x436f766d;
 
 /** After this wait, a line says what the process waits for. */
@@ -49,9 +50,7 @@ export async function lockMigrations(client: pg.Client, { signal, log }: Migrati
 }
 
 /** Reads this code's migrations, in order. The checksum ignores line endings. */
-export async function readMigrations(
-  folder = new URL('../../../../migrations/', import.meta.url),
-): Promise<Migration[]> {
+export async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   const migrations = await Promise.all(
     names.map(async (name) => {
