@@ -18,14 +18,7 @@ export type BackupRecord = RowOf<typeof columns>;
 export const insertBackupRecord = statement({
   text: `INSERT INTO backups (kind, started_at, ended_at, file, size_bytes, error)
      VALUES (:kind, :started_at, :ended_at, :file, :size_bytes, :error)`,
-  params: {
-    kind: text,
-    started_at: timestamptz,
-    ended_at: timestamptz,
-    file: nullable(text),
-    size_bytes: nullable(int8),
-    error: nullable(text),
-  },
+  params: columns,
 });
 
 /** Returns the last backup, whether it was made or failed. Times would mislead after the clock was set back. */

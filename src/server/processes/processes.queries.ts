@@ -35,16 +35,19 @@ export async function lockProcesses(tx: Queryable): Promise<void> {
   await forget.run(tx);
 }
 
-const registeredProcess = {
+const newProcess = {
   id: uuid,
   kind: textOf<'api' | 'worker' | 'rotation'>(),
   host: text,
   pid: int4,
-  started_at: timestamptz,
-  last_seen: timestamptz,
   sources: array(text),
   fingerprints: jsonb<Record<string, string>>(),
   version: text,
+};
+const registeredProcess = {
+  ...newProcess,
+  started_at: timestamptz,
+  last_seen: timestamptz,
   in_flight: int4,
   work: jsonb<Omit<Work, 'inFlight'>>(),
 };
@@ -70,15 +73,7 @@ export async function listServingProcesses(db: Queryable): Promise<ServingProces
 export const addProcess = statement({
   text: `INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version)
      VALUES (:id, :kind, :host, :pid, :sources, :fingerprints, :version)`,
-  params: {
-    id: uuid,
-    kind: text,
-    host: text,
-    pid: int4,
-    sources: array(text),
-    fingerprints: registeredProcess.fingerprints,
-    version: text,
-  },
+  params: newProcess,
 });
 
 const renew = statement({

@@ -54,19 +54,7 @@ export const insertEntry = statement({
   text: `INSERT INTO audit_log (at, actor_id, actor_email, token_id, token_name, address, action, object_type, object_id, company_code, before, after)
      VALUES (clock_timestamp(), :actor_id, :actor_email, :token_id, :token_name, :address, :action, :object_type,
        :object_id, :company_code, :before, :after)`,
-  params: {
-    actor_id: nullable(int8),
-    actor_email: nullable(text),
-    token_id: nullable(int8),
-    token_name: nullable(text),
-    address: nullable(text),
-    action: text,
-    object_type: text,
-    object_id: nullable(text),
-    company_code: nullable(text),
-    before: nullable(jsonb<NewValues>()),
-    after: nullable(jsonb<NewValues>()),
-  },
+  params: { ...recorded, before: nullable(jsonb<NewValues>()), after: nullable(jsonb<NewValues>()) },
 });
 
 /** All entries with names. Only the names of chosen rows are looked up. A deleted object keeps the name that was recorded. */

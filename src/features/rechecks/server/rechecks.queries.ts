@@ -49,15 +49,7 @@ export const updateRecheck = statement({
   text: `UPDATE rechecks SET active = :active, cadence = :cadence, view_id = :view_id, cap = :cap, next_on = :next_on,
        version = :version
      WHERE company_code = :company_code`,
-  params: {
-    company_code: text,
-    active: bool,
-    cadence: text,
-    view_id: nullable(int8),
-    cap: int4,
-    next_on: nullable(date),
-    version: int4,
-  },
+  params: recheck,
 });
 
 /** Locks a schedule that is due on `day` or was due before, unless another process has locked it. */

@@ -12,13 +12,16 @@ import {
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { statement } from '#server/db/statement.ts';
 
-const stored = {
-  company_code: text,
+const settings = {
   active: bool,
   cadence: textOf<'weekly' | 'monthly'>(),
   day: int4,
   horizon_days: int4,
   language: textOf<'en' | 'id'>(),
+};
+const stored = {
+  company_code: text,
+  ...settings,
   secret: text,
   next_on: nullable(date),
   version: int4,
@@ -55,16 +58,7 @@ export const updateWatch = statement({
   text: `UPDATE watches SET active = :active, cadence = :cadence, day = :day, horizon_days = :horizon_days,
        language = :language, group_by = :group_by, next_on = :nextOn, version = version + 1
      WHERE company_code = :companyCode`,
-  params: {
-    companyCode: text,
-    active: bool,
-    cadence: text,
-    day: int4,
-    horizon_days: int4,
-    language: text,
-    group_by: nullable(text),
-    nextOn: nullable(date),
-  },
+  params: { companyCode: text, ...settings, group_by: nullable(text), nextOn: nullable(date) },
 });
 
 export const updateNextDay = statement({

@@ -13,8 +13,7 @@ import { statement } from '#server/db/statement.ts';
 import type { Role } from '#shared/role.ts';
 import { isToldUser } from '../told-users.service.ts';
 
-const invitation = {
-  id: int8,
+const given = {
   email: text,
   first_name: text,
   last_name: text,
@@ -24,6 +23,7 @@ const invitation = {
   created_at: timestamptz,
   expires_at: timestamptz,
 };
+const invitation = { id: int8, ...given };
 const columns = listColumns(invitation);
 export type InvitationRow = RowOf<typeof invitation>;
 
@@ -38,17 +38,7 @@ const insert = statement({
   text: `INSERT INTO invitations (token_hash, email, first_name, last_name, role, company_code, invited_by, created_at, expires_at)
      VALUES (:tokenHash, :email, :first_name, :last_name, :role, :company_code, :invited_by, :created_at, :expires_at)
      ON CONFLICT (lower(email), company_code) DO NOTHING RETURNING ${columns}`,
-  params: {
-    tokenHash: bytea,
-    email: text,
-    first_name: text,
-    last_name: text,
-    role: text,
-    company_code: text,
-    invited_by: nullable(int8),
-    created_at: timestamptz,
-    expires_at: timestamptz,
-  },
+  params: { tokenHash: bytea, ...given },
   row: invitation,
 });
 

@@ -11,14 +11,13 @@ import {
 import { statement } from '#server/db/statement.ts';
 import type { TokenScope } from '../../tokens.contract.ts';
 
-const token = {
-  id: int8,
+const given = {
   name: text,
   scope: textOf<TokenScope>(),
   created_at: timestamptz,
   expires_at: nullable(timestamptz),
-  last_used: nullable(timestamptz),
 };
+const token = { id: int8, ...given, last_used: nullable(timestamptz) };
 const columns = listColumns(token);
 export type TokenRow = RowOf<typeof token>;
 
@@ -38,14 +37,7 @@ export const noteTokenUse = statement({
 export const insertToken = statement({
   text: `INSERT INTO api_tokens (user_id, token_hash, name, scope, created_at, expires_at)
      VALUES (:userId, :tokenHash, :name, :scope, :created_at, :expires_at) RETURNING ${columns}`,
-  params: {
-    userId: int8,
-    tokenHash: bytea,
-    name: text,
-    scope: text,
-    created_at: timestamptz,
-    expires_at: nullable(timestamptz),
-  },
+  params: { userId: int8, tokenHash: bytea, ...given },
   row: token,
 });
 

@@ -12,14 +12,17 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Role } from '#shared/role.ts';
 
-const entry = {
-  id: int8,
-  email: text,
+const changeable = {
   first_name: text,
   last_name: text,
   company_code: nullable(text),
   role: textOf<Role>(),
   active: bool,
+};
+const entry = {
+  id: int8,
+  email: text,
+  ...changeable,
   last_login: nullable(timestamptz),
   created_at: timestamptz,
   second_factor: bool,
@@ -70,14 +73,7 @@ export const findUserEntry = statement({
 export const updateUserRow = statement({
   text: `UPDATE users SET first_name = :first_name, last_name = :last_name, company_code = :company_code,
        role = :role, active = :active WHERE id = :id`,
-  params: {
-    id: int8,
-    first_name: text,
-    last_name: text,
-    company_code: nullable(text),
-    role: textOf<Role>(),
-    active: bool,
-  },
+  params: { id: int8, ...changeable },
 });
 
 /**
