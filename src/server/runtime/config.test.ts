@@ -76,6 +76,13 @@ describe('parseConfig', () => {
       assert.throws(() => parseConfig({ ADMIN_EMAIL: email }), /ADMIN_EMAIL takes an email address/, email);
   });
 
+  it('takes only time zones that PostgreSQL reads as JavaScript does', () => {
+    for (const name of ['Asia/Jakarta', 'Etc/GMT-7', 'Singapore', 'UTC'])
+      assert.deepEqual(namesRefused({ APP_TIMEZONE: name }), [], name);
+    for (const name of ['+07:00', '+07', '-0300', 'CET', 'cet', 'EET', 'MET', 'WET'])
+      assert.deepEqual(namesRefused({ APP_TIMEZONE: name }), ['APP_TIMEZONE'], name);
+  });
+
   it('names every bad variable once, with its valid values', () => {
     assert.deepEqual(
       namesRefused({

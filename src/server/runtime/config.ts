@@ -54,8 +54,12 @@ function isTrustworthy(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
-/** The name of a time zone. */
+/** Offsets have the opposite sign in PostgreSQL, and these abbreviations no summer time. */
+const misreadZone = /^[+-]|^[CEMW]ET$/i;
+
+/** The name of a time zone that SQL and JavaScript read alike. */
 export const timezone = z.string().refine((name) => {
+  if (misreadZone.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
