@@ -12,8 +12,8 @@ const tagBytes = 16;
 type Key = { id: string; cipher: Buffer; nonces: Buffer };
 
 /**
- * Encrypts secrets that must be readable again (proxy passwords, vendors' tokens, secrets of second factors) with
- * AES-256-GCM, and decrypts them. The previous key may still open, so that keys can be rotated.
+ * Encrypts secrets that must be readable again (see `Purpose`) with AES-256-GCM, and decrypts them. The previous key may
+ * still open, so that keys can be rotated.
  */
 export class Vault {
   readonly #keys: [Key, ...Key[]];

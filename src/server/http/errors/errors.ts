@@ -15,7 +15,7 @@ export function fill<Params>(message: Message<Params>, params: Params): Text {
 
 /**
  * An expected failure, which is sent to the caller.
- * @param status the HTTP status: 400, 401, 403, 404, 409, 413, 415, 422, 429 or 507
+ * @param status the HTTP status
  * @param code a stable identifier for programs
  */
 export class AppError extends Error {

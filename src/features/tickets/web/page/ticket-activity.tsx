@@ -42,7 +42,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   const isHidden = useDocumentVisibility() === 'hidden';
   const { data, dataUpdatedAt, isError, errorUpdateCount } = useQuery({
     ...activityQuery,
-    // The server answers nothing else before the first password change.
+    // Before, the server answers only the change of the first password, or the setup of a second factor.
     enabled: !isHeld,
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => pauseOf(state.data, isHidden),
