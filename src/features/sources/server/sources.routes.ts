@@ -9,7 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import type { ConfiguredSource } from './configuration/sources-file.ts';
 import { registerCallMetrics } from './figures/call-metrics.ts';
 import { describeProcesses } from './shared-settings.service.ts';
-import { findSource, getSource, listSources, pauseSource, resumeSource } from './sources.service.ts';
+import { findSource, getSource, listSources, setPaused } from './sources.service.ts';
 
 export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   registerCallMetrics(app.metrics, app.metricsDb);
@@ -18,11 +18,11 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     processes: await describeProcesses(context),
   }));
   route(app, contract.pauseSource, async ({ params, caller }) => {
-    await pauseSource(context, caller, sources, params.name);
+    await setPaused(context, caller, sources, params.name, true);
     return { source: await getSource(context, sources, params.name) };
   });
   route(app, contract.resumeSource, async ({ params, caller }) => {
-    await resumeSource(context, caller, sources, params.name);
+    await setPaused(context, caller, sources, params.name, false);
     return { source: await getSource(context, sources, params.name) };
   });
   route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {

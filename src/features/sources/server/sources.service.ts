@@ -1,7 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Source } from '#features/sources/sources.contract.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
-import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -64,55 +63,28 @@ export async function getSource(
 }
 
 /**
- * Stops all calls to a source. Its rows wait.
+ * Pauses a source: its rows wait. Or ends the pause and closes its circuit, so that it is asked again at once.
  * @throws AppError 404
  */
-export async function pauseSource(
+export async function setPaused(
   { db }: Context,
   caller: Caller,
   sources: ConfiguredSource[],
   name: string,
+  paused: boolean,
 ): Promise<void> {
   findSource(sources, name);
   await syncSources(db, sources);
   await changeAs(db, caller, async (tx) => {
-    await recordPause(tx, 'source.pause', name);
-    await pauseSourceRow.run(tx, { name });
-    await notify(tx, sourcesChannel, name);
-  });
-}
-
-/**
- * Closes the circuit of a source and ends its pause, so that it is asked again at once.
- * @throws AppError 404
- */
-export async function resumeSource(
-  { db }: Context,
-  caller: Caller,
-  sources: ConfiguredSource[],
-  name: string,
-): Promise<void> {
-  findSource(sources, name);
-  await syncSources(db, sources);
-  await changeAs(db, caller, async (tx) => {
-    await recordPause(tx, 'source.resume', name);
-    await closeCircuit(tx, name, { by: 'hand' });
-  });
-}
-
-/** Locks a source and records an audit entry. Must be called before the change. */
-async function recordPause(
-  tx: Queryable,
-  action: 'source.pause' | 'source.resume',
-  name: string,
-): Promise<void> {
-  const before = await lockSource.one(tx, { name });
-  const paused = action === 'source.pause';
-  await record(tx, {
-    action,
-    objectId: name,
-    before,
-    after: { paused, state: paused ? before.state : 'up' },
+    const before = await lockSource.one(tx, { name });
+    const after = { paused, state: paused ? before.state : 'up' };
+    await record(tx, { action: paused ? 'source.pause' : 'source.resume', objectId: name, before, after });
+    if (paused) {
+      await pauseSourceRow.run(tx, { name });
+      await notify(tx, sourcesChannel, name);
+    } else {
+      await closeCircuit(tx, name, { by: 'hand' });
+    }
   });
 }
 
