@@ -50,7 +50,6 @@ export function CompanyLists({ code }: { code: string }) {
               .join(' · '),
           }))
         }
-        empty={m.clients_none()}
       />
       <ShortList
         title={m.common_menu_invoices()}
@@ -68,7 +67,6 @@ export function CompanyLists({ code }: { code: string }) {
             ),
           }))
         }
-        empty={m.clients_none()}
       />
       <ShortList
         title={m.common_menu_users()}
@@ -82,7 +80,6 @@ export function CompanyLists({ code }: { code: string }) {
             note: user.email,
           }))
         }
-        empty={m.clients_none()}
       />
       <ShortList
         title={m.common_menu_webhooks()}
@@ -96,7 +93,6 @@ export function CompanyLists({ code }: { code: string }) {
             note: active ? m.clients_active() : m.clients_inactive(),
           }))
         }
-        empty={m.clients_none()}
       />
       <ShortList
         title={m.common_menu_audit()}
@@ -109,7 +105,6 @@ export function CompanyLists({ code }: { code: string }) {
             note: `${nameActor(entry)} · ${format.formatInstant(entry.at)}`,
           }))
         }
-        empty={m.clients_none()}
       />
     </>
   );

@@ -19,16 +19,15 @@ type Props<T> = {
   /** The screen that has all of it. */
   to: string;
   linesOf: (data: T) => Line[];
-  empty: string;
 };
 
 /** The newest of a list, which leads to the screen of all. */
-export function ShortList<T>({ title, read, to, linesOf, empty }: Props<T>) {
+export function ShortList<T>({ title, read, to, linesOf }: Props<T>) {
   return (
     <Part title={title} read={read} to={to}>
       {(data) => {
         const lines = linesOf(data);
-        if (lines.length === 0) return <p className={typography.dim}>{empty}</p>;
+        if (lines.length === 0) return <p className={typography.dim}>{m.clients_none()}</p>;
         return (
           <ul className={styles.shortList}>
             {lines.map(({ key, name, to: address, note }) => (
