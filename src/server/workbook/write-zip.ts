@@ -29,34 +29,18 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
     return bytes;
   };
   for await (const given of entries) {
+    // The sizes of a stored entry are known, so they need not follow the data.
+    const entry =
+      'read' in given
+        ? { ...given, flags: given.flags & ~sizesFollow, offset }
+        : { name: Buffer.from(given.name), flags, method: deflated, offset, crc: 0, packed: 0, size: 0 };
+    yield count(localHead(entry));
     if ('read' in given) {
-      // Its sizes are known, so they need not follow the data.
-      const entry = { ...given, flags: given.flags & ~sizesFollow, offset };
-      const { name, crc, packed, size } = entry;
-      const facts = [version, entry.flags, entry.method, 0, dosDate];
-      yield count(Buffer.concat([record(0x04034b50, facts, [crc, packed, size], [name.length, 0]), name]));
       for await (const bytes of given.read()) yield count(bytes);
-      written.push(entry);
-      continue;
+    } else {
+      for await (const bytes of deflate(given.text, entry)) yield count(bytes);
+      yield count(record(0x08074b50, [], [entry.crc, entry.packed, entry.size], []));
     }
-    const { text } = given;
-    const entry = {
-      name: Buffer.from(given.name),
-      flags,
-      method: deflated,
-      offset,
-      crc: 0,
-      packed: 0,
-      size: 0,
-    };
-    yield count(
-      Buffer.concat([
-        record(0x04034b50, [version, flags, deflated, 0, dosDate], [0, 0, 0], [entry.name.length, 0]),
-        entry.name,
-      ]),
-    );
-    for await (const bytes of deflate(text, entry)) yield count(bytes);
-    yield count(record(0x08074b50, [], [entry.crc, entry.packed, entry.size], []));
     written.push(entry);
   }
   const start = offset;
@@ -73,6 +57,12 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
   }
   const files = written.length;
   yield record(0x06054b50, [0, 0, files, files], [offset - start, start], [0]);
+}
+
+/** Returns the record before the data of an entry. */
+function localHead({ name, flags, method, crc, packed, size }: Written): Buffer {
+  const shorts = [version, flags, method, 0, dosDate];
+  return Buffer.concat([record(0x04034b50, shorts, [crc, packed, size], [name.length, 0]), name]);
 }
 
 /** Compresses a text; stores size and checksum on the entry. */
