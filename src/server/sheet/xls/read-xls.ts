@@ -1,16 +1,16 @@
 import { open } from 'node:fs/promises';
 import type { SheetCell } from '#shared/identifier.ts';
+import { builtInDayFormats, showsDay } from '../days/day-format.ts';
 import { toDayCell } from '../days/sheet-day.ts';
 import { SharedCells } from '../shared-cells.ts';
 import { SheetError } from '../sheet-error.ts';
 import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row.ts';
 import { type BiffCell, readCells, toNumberCell } from './biff-cells.ts';
 import { type BiffHead, readHead } from './biff-head.ts';
-import { listRecords, readSegments } from './biff-records.ts';
-import { readSharedStrings } from './biff-strings.ts';
+import { listRecords, readSegments, recordType } from './biff-records.ts';
+import { readSharedStrings, readText } from './biff-strings.ts';
 import { type ByteSource, fileBytes } from './byte-source.ts';
 import { type CompoundFile, openCompoundFile } from './compound-file.ts';
-import { readDayStyles } from './day-styles.ts';
 
 type Cells = Map<number, (BiffCell | undefined)[]>;
 
@@ -96,6 +96,23 @@ function collectCells(
     rows.set(row, cells);
   }
   return rows;
+}
+
+/** Lists the cell styles of a workbook stream that show a day, by their number. */
+function readDayStyles(stream: ByteSource, head: BiffHead): Set<number> {
+  const isDay = new Map([...builtInDayFormats].map((id) => [id, true]));
+  const styles = new Set<number>();
+  let count = 0;
+  for (const record of listRecords(stream, 0)) {
+    const { type, data } = record;
+    if (type === recordType.format && data.length > 2)
+      isDay.set(data.readUInt16LE(0), showsDay(readText(head, record, 2, head.version === 8 ? 2 : 1)));
+    if (type === recordType.style && data.length >= 4) {
+      if (isDay.get(data.readUInt16LE(2))) styles.add(count);
+      count += 1;
+    }
+  }
+  return styles;
 }
 
 /** Reads the shared strings that cells need. @returns a function that makes a sheet's cell of one of the file */

@@ -4,11 +4,12 @@ import type { SheetOptions, SheetReader, SheetRow, TakeRows } from '../sheet-row
 import { readDayStyles } from './day-styles.ts';
 import { findMacros } from './find-macros.ts';
 import type { RawRow } from './raw-cell.ts';
-import { readSharedStrings } from './shared-strings.ts';
 import { type DayCells, SheetPart } from './sheet-part.ts';
-import { maxStrings } from './string-store.ts';
+import { maxStrings, StringStore } from './string-store.ts';
+import { TextRun } from './text-run.ts';
 import { findWorkbookParts, type WorkbookParts } from './workbook-part.ts';
-import { openPackage, type Package } from './zip-parts.ts';
+import { readXml } from './xml-reader.ts';
+import { openPackage, type Package, type Part } from './zip-parts.ts';
 
 /** The needed strings of a larger table are collected first, to save memory. */
 const smallTableBytes = 64 * 1024 * 1024;
@@ -103,6 +104,34 @@ async function loadStrings(parts: Package, workbook: WorkbookParts, options: She
     }
   }
   return readSharedStrings(parts.read(path), needed);
+}
+
+/**
+ * Reads the table of shared strings.
+ * @param needed 1 for each needed index; the others become empty texts. Undefined: all are needed.
+ */
+async function readSharedStrings(part: Part, needed: Uint8Array | undefined): Promise<StringStore> {
+  const strings = new StringStore();
+  const run = new TextRun();
+  let count = 0;
+  let isNeeded = false;
+  await readXml(part, {
+    open(name) {
+      if (name !== 'si') return run.open(name);
+      isNeeded = !needed || needed[count] === 1;
+      run.start();
+    },
+    close(name) {
+      if (name !== 'si') return run.close(name);
+      strings.add(run.finish());
+      run.start();
+      count++;
+    },
+    text(bytes, start, end, literal) {
+      if (isNeeded) run.add(bytes, start, end, literal);
+    },
+  });
+  return strings;
 }
 
 function resolveRow({ row, cells }: RawRow, strings: SharedCells): SheetRow {
