@@ -39,7 +39,7 @@ export class ThreadFiles<Job> {
    * @param script the module of the threads (see `writeThreadFile`)
    * @param concurrency the maximum number of open files, each with a thread
    */
-  constructor(kind: string, script: URL, concurrency: number, pace = defaultPace) {
+  constructor(kind: string, script: URL, concurrency = 2, pace = defaultPace) {
     this.#script = script;
     this.#slots = new SharedSlots(kind, { concurrency, maxWaitMs });
     this.#pace = pace;

@@ -16,11 +16,7 @@ export type AuditFileJob = {
   locale: Locale;
 };
 
-const files = new ThreadFiles<AuditFileJob>(
-  'audit log',
-  new URL('./audit-file.thread.ts', import.meta.url),
-  2,
-);
+const files = new ThreadFiles<AuditFileJob>('audit log', new URL('./audit-file.thread.ts', import.meta.url));
 
 /**
  * Records the download and opens a file with the entries that the reader may see and that pass a filter.

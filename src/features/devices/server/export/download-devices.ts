@@ -26,7 +26,6 @@ export type DevicesFileJob = {
 const files = new ThreadFiles<DevicesFileJob>(
   'devices',
   new URL('./devices-file.thread.ts', import.meta.url),
-  2,
 );
 
 /**

@@ -10,7 +10,7 @@ import type { Locale } from '#shared/locale.ts';
 /** The thread's task: one report. */
 export type ReportJob = { ticketId: number; locale: Locale };
 
-const reports = new ThreadFiles<ReportJob>('reports', new URL('./report.thread.ts', import.meta.url), 2);
+const reports = new ThreadFiles<ReportJob>('reports', new URL('./report.thread.ts', import.meta.url));
 
 /**
  * Opens the workbook with every duplicate and invalid cell of an import.

@@ -20,7 +20,6 @@ export type InvoiceListJob = {
 const files = new ThreadFiles<InvoiceListJob>(
   'invoices',
   new URL('./invoice-list-file.thread.ts', import.meta.url),
-  2,
 );
 
 /**

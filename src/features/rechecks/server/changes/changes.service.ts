@@ -28,7 +28,6 @@ export type ChangesFileJob = {
 const files = new ThreadFiles<ChangesFileJob>(
   'changes',
   new URL('./changes-file.thread.ts', import.meta.url),
-  2,
 );
 
 /**

@@ -31,7 +31,6 @@ export type AnnotationJob = RecordedExport & {
 const annotations = new ThreadFiles<AnnotationJob>(
   'annotated',
   new URL('./annotate.thread.ts', import.meta.url),
-  2,
 );
 
 /** @throws AppError 404 for a ticket outside the caller's scope */

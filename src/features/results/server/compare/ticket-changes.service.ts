@@ -34,7 +34,6 @@ export type TicketChangesJob = {
 const files = new ThreadFiles<TicketChangesJob>(
   'ticket changes',
   new URL('./ticket-changes-file.thread.ts', import.meta.url),
-  2,
 );
 
 /**

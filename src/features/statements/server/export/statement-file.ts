@@ -16,7 +16,6 @@ export type StatementFileJob = {
 const files = new ThreadFiles<StatementFileJob>(
   'statements',
   new URL('./statement-file.thread.ts', import.meta.url),
-  2,
 );
 
 /**
