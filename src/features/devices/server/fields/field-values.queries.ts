@@ -213,11 +213,11 @@ const importedFields = {
   rows: json<(BlockRow | ChangedValues)[]>(),
 };
 
-/** Finds the oldest block of values of sheets of a company (null: of any) that is not stored yet. */
-export const findImportedFields = statement({
+/** Lists the blocks of values of sheets of a company (null: of all in turn) that are not stored yet, oldest first. */
+export const listImportedFields = statement({
   text: `SELECT id FROM imported_fields WHERE :companyCode::text IS NULL OR company_code = :companyCode
-     ORDER BY id LIMIT 1`,
-  params: { companyCode: nullable(text) },
+     ORDER BY row_number() OVER (PARTITION BY company_code ORDER BY id), id LIMIT :limit`,
+  params: { companyCode: nullable(text), limit: int8 },
   row: { id: int8 },
 });
 

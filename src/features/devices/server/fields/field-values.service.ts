@@ -5,8 +5,8 @@ import { inRegister } from '../in-register.ts';
 import {
   type BlockRow,
   type ChangedValues,
-  findImportedFields,
   forgetUnusedValues,
+  listImportedFields,
   listSerialsWithValues,
   listValues,
   postponeImportedFields,
@@ -19,8 +19,9 @@ import {
 export type { BlockRow };
 
 /**
- * Stores the oldest values of sheets, up to `most` blocks. A block that cannot be stored moves behind all others.
- * @param companyCode null for those of any company
+ * Stores the oldest values of sheets, up to `most` blocks. A block that cannot be stored moves behind all others of its
+ * company, and its error is thrown at the end.
+ * @param companyCode null for those of all companies, in turn
  * @returns whether more are left
  */
 export async function storeImportedFields(
@@ -28,17 +29,18 @@ export async function storeImportedFields(
   most: number,
   companyCode: string | null,
 ): Promise<boolean> {
-  for (let stored = 0; stored < most; stored++) {
-    const oldest = await findImportedFields.first(db, { companyCode });
-    if (!oldest) return false;
+  const blocks = await listImportedFields.all(db, { companyCode, limit: most + 1 });
+  let failure: unknown;
+  for (const { id } of blocks.slice(0, most)) {
     try {
-      await inRegister(db, null, (tx) => storeBlock(tx, oldest.id));
+      await inRegister(db, null, (tx) => storeBlock(tx, id));
     } catch (error) {
-      await postponeImportedFields.run(db, oldest);
-      throw error;
+      await postponeImportedFields.run(db, { id });
+      failure ??= error;
     }
   }
-  return (await findImportedFields.first(db, { companyCode })) !== undefined;
+  if (failure !== undefined) throw failure;
+  return blocks.length > most;
 }
 
 async function storeBlock(tx: Queryable, id: number): Promise<void> {

@@ -208,6 +208,28 @@ test('a column that comes back stays empty for sheets that were imported, or beg
   assert.deepEqual(await values(), [before, before, { employee: 'Siti', site: 'Solo' }]);
 });
 
+test('values of a sheet do not wait for those of a large sheet of another company', async () => {
+  const owner = await createUser(api);
+  await put([site], owner, '', owner.companyCode);
+  const { db } = api.context;
+  const importBlocks = (companyCode: string, count: number) =>
+    db.query(
+      `INSERT INTO imported_fields (company_code, ticket_id, keys, rows)
+       SELECT $1, 0, '{site}', '[["TURNS001", "Solo"]]' FROM generate_series(1, $2::int)`,
+      [companyCode, count],
+    );
+  await importBlocks(user.companyCode, 30);
+  await importBlocks(owner.companyCode, 1);
+  assert.equal(await registerSome(db), true);
+  const { rows } = await db.query('SELECT fields FROM device_fields WHERE company_code = $1', [
+    owner.companyCode,
+  ]);
+  assert.deepEqual(rows, [{ fields: { site: 'Solo' } }]);
+  while (await registerSome(db));
+  const { rows: left } = await db.query('SELECT FROM imported_fields');
+  assert.equal(left.length, 0);
+});
+
 test('a value of a sheet is stored that was imported in the millisecond in which its column was added', async () => {
   const owner = await createUser(api);
   const code = owner.companyCode;

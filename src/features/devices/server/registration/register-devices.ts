@@ -22,7 +22,7 @@ const pauseMs = 2000;
 const restFactor = 2;
 
 /**
- * Stores the oldest values of sheets, and registers the oldest noted results.
+ * Stores the oldest values of sheets of each company, and registers the oldest noted results.
  * @returns whether more are left
  */
 export async function registerSome(db: Db): Promise<boolean> {
