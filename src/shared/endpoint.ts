@@ -51,8 +51,8 @@ export type Endpoint = {
   /** The handler of this heavy call only reads, from its `db` alone. It may run on the read replica, and twice. */
   readOnly?: true;
   /**
-   * The answer carries an ETag, and is 304 to an If-None-Match that names it while it would be the same. Fields `without`
-   * which it counts as the same: times of answering.
+   * The answer carries an ETag. A call whose If-None-Match still matches gets 304. `without` names fields that the
+   * comparison ignores, such as the time of answering.
    */
   tagged?: true | { without: readonly string[] };
 };

@@ -17,7 +17,7 @@ export const fileMs = 3_600_000;
  * token elsewhere.
  * @param server `name`; `base`, its address; `authorize`, which returns the headers of a call; `retryMs`, how long faults are
  * repeated; `messageOf`, which finds the message in the JSON of a refusal, if that is not as Coverdesk's
- * @param options `findMade` returns what the call made if only its answer was lost: a repeat would make it twice
+ * @param options `findMade` finds the object of a call whose answer was lost: a repeat would create a second one
  */
 export async function call(
   server,

@@ -5,7 +5,7 @@ function addMonths(day, months) {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10);
 }
 
-/** Returns the whole months from one day to another, so that they lead to the day next to it. Both are YYYY-MM-DD. */
+/** Returns the number of whole months after which `start` comes closest to `end`. Both are YYYY-MM-DD. */
 export function countMonths(start, end) {
   const [from, to] = [start, end].map((day) => day.split('-').map(Number));
   const about = (to[0] - from[0]) * 12 + to[1] - from[1];
@@ -16,7 +16,7 @@ export function countMonths(start, end) {
 }
 
 /**
- * Returns what an inventory is told of a device of the register. Coverage ends by the server's day.
+ * Returns the coverage of a device of the register, as an inventory stores it. Coverage ends by the server's day.
  * @returns `start` and `end` of coverage, `purchased`, all YYYY-MM-DD or null, and `status`
  */
 export function describeCoverage(device) {

@@ -150,7 +150,7 @@ function requireUsable({ name: option, rawName, value, inlineValue }, command, o
     if (value !== undefined) throw new UsageError(`${rawName} takes no value`);
     return;
   }
-  // An empty value is one of an unset variable in a script. What looks like the next option is no value.
+  // An empty value comes from an unset variable in a script. If the next option follows, the value is missing.
   if (!value || (!inlineValue && /^-./.test(value))) throw new UsageError(`${rawName} has no value`);
 }
 

@@ -1,7 +1,7 @@
 /** The error of wrong usage: exit code 2. */
 export class UsageError extends Error {}
 
-/** Any other error that is told: exit code 1. */
+/** Any other error that is reported: exit code 1. */
 export class Failure extends Error {
   /** @param status of the answer that refused the call */
   constructor(message, status) {
@@ -12,7 +12,7 @@ export class Failure extends Error {
 
 const secrets = new Set();
 
-/** Keeps a secret out of all lines that are told from now on. */
+/** Keeps a secret out of all lines that are printed from now on. */
 export const hideSecret = (secret) => secrets.add(secret);
 
 /** Writes a message to standard error, without secrets and without control characters except the ends of its lines. */

@@ -51,13 +51,13 @@ async function pull({ name, values, rest }, tools) {
   });
 }
 
-/** Returns the name of a file that nobody named. @throws Failure if there is such a file */
+/** Returns the default name of a file. @throws Failure if the file exists */
 function requireFree(file) {
   if (existsSync(file)) throw new Failure(`${file} exists already: name the file by --out`);
   return file;
 }
 
-/** Returns where a CSV file is written again that was read from `file`. @throws UsageError, Failure */
+/** Returns the file for the updated copy of the CSV file `file`. @throws UsageError, Failure */
 function nameUpdated(file, { json }) {
   if (file !== '-') return requireFree(`${file.replace(/\.csv$/i, '')}.updated.csv`);
   if (json) throw new UsageError('--json and the file cannot share standard output: name the file by --out');

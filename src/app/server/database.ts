@@ -30,7 +30,7 @@ export async function openDatabase(config: Config, log: Log, stop: Stop): Promis
   const url = (await reachServer(config, log, stop)) ?? (await startEmbedded(config, log, stop));
   const prepare = async (db: pg.Client, first: string) => {
     await backUpBefore(first, db, url, config, log, stop);
-    // A backup takes minutes. Once it is migrated, the version before does not start any more.
+    // The backup took minutes. Stop before the migration, because the previous version cannot start after it.
     stop.check();
   };
   const wait = { signal: stop.signal, log };
@@ -140,9 +140,9 @@ export async function requireReplica(
   );
 }
 
-/** Returns whether the process that answers is another one than that of the connection. */
+/** Returns whether a pooler answers: the backend's process id differs from the one that the connection got at its start. */
 async function isPooled(client: pg.Client): Promise<boolean> {
-  // A private field of pg: the process that the connection was told of at its start.
+  // A private field of pg: the process id that the server sent when the connection started.
   const { processID } = client as unknown as { processID: number | null };
   return (await readBackendPid.one(client)).pid !== processID;
 }

@@ -93,7 +93,7 @@ function isFileError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error && 'path' in error;
 }
 
-/** Returns whether a disk is full. The error of writing into an open file has no name of it. */
+/** Returns whether a disk is full. A failed write to an open file has ENOSPC but no path. */
 function isDiskFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOSPC';
 }

@@ -34,7 +34,8 @@ export const findLastGoodBackup = statement({
 
 /**
  * Returns whether a scheduled backup is due: none was made since the last 3 o'clock of the time zone, and none failed within
- * the last hour. One that began later than in an hour, since clocks of processes differ, is from before a clock was set back.
+ * the last hour. A backup whose start is more than an hour in the future is ignored: it is from before a clock was set
+ * back. Less is a difference between clocks.
  */
 export const isBackupDue = statement({
   text: `WITH quiet AS (

@@ -86,7 +86,7 @@ export async function recordBackup(
     made = await make();
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
-    // The failure counts, not that it cannot be recorded.
+    // Throws the backup's failure, even if it cannot be recorded.
     await note({ file: null, size_bytes: null, error: (error as Error).message }).catch(() => undefined);
     throw error;
   }

@@ -66,7 +66,7 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     }
     signal?.throwIfAborted();
     await client.query('COMMIT');
-    // The data are there, whatever happens to this; the server does it by itself some time.
+    // The restore is committed. If ANALYZE fails, autovacuum does it later.
     await client.query('ANALYZE').catch(() => undefined);
   } finally {
     // Without a COMMIT this leaves the database as it was.

@@ -81,8 +81,8 @@ function toJson(value: unknown): unknown {
 }
 
 /**
- * The parts of an SQL text that matter: those in which a colon begins no parameter (literals, quoted names, comments, casts),
- * numbered parameters, and `:name`. A colon after a word or a bracket is that of an array slice.
+ * Matches three kinds of parts of an SQL text: those whose colons begin no parameter (literals, quoted names, comments,
+ * casts), numbered parameters, and `:name`. A colon after a word or a bracket belongs to an array slice.
  */
 const parts = new RegExp(
   [

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** The time for the first request of a connection that was just accepted when the server closes. */
+/** How long a new connection may stay without a request when the server closes. */
 const graceMs = 500;
 
 /**

@@ -9,8 +9,8 @@ declare module 'fastify' {
 }
 
 /**
- * How far the API is with its end. It `isReady` until it drains, and `listens` for a while longer. `requests` has those
- * that are not answered yet.
+ * The progress of the API's shutdown. `isReady`: load balancers may send calls. `listens`: connections are still accepted.
+ * `requests`: calls that are not answered yet.
  */
 type Drain = { isReady: boolean; listens: boolean; requests: Set<Promise<unknown>> };
 
@@ -18,7 +18,7 @@ type Drain = { isReady: boolean; listens: boolean; requests: Set<Promise<unknown
 const lingerMs = 1200;
 /** How long kept-alive connections are used after that. A reverse proxy without health checks sends new requests on them. */
 const lastRequestsMs = 1000;
-/** A round in which little else happened. A process that is never that quiet stops waiting after some seconds. */
+/** A shorter round of the event loop counts as quiet. A process that is never quiet stops waiting after `maxRounds`. */
 const quietMs = 0.3;
 const maxRounds = 1000;
 
@@ -53,8 +53,8 @@ export async function drainApi(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Waits for a short round of the event loop, which has just accepted all waiting connections: the system resets those that
- * still wait when the listener is closed.
+ * Waits for a quiet round of the event loop. Then all waiting connections are accepted; the system would reset them when
+ * the listener closes.
  */
 async function waitForQuietRound(): Promise<void> {
   for (let round = 0; round < maxRounds; round++) {

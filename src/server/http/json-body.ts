@@ -13,7 +13,7 @@ export function registerJsonBodies(app: FastifyInstance): void {
     const text = String(body);
     if (text === '') return done(null, undefined);
     parse(request, text, (error, value) => {
-      // UTF-8 has no surrogates, so that only an escape can bring one.
+      // UTF-8 has no surrogates, so only a `\u` escape can produce one.
       const hasSurrogates = !error && /\\u[dD][89a-fA-F]/.test(text);
       const field = hasSurrogates ? findText(value, (one) => !one.isWellFormed()) : undefined;
       done(field === undefined ? error : unusableField(field), value);

@@ -13,7 +13,7 @@ export function registerRequestSpans(app: FastifyInstance): void {
     const attributes = { 'http.request.method': request.method, 'http.route': route };
     spans.set(request, startSpan(`${request.method} ${route}`, { kind: SpanKind.SERVER, attributes }));
   });
-  // Not earlier, because what reads the body forgets the active span.
+  // Not earlier, because reading the body loses the active span.
   app.addHook('preHandler', (request, _, done) => {
     const span = spans.get(request);
     if (span) context.with(trace.setSpan(context.active(), span), done);

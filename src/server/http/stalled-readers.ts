@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 export const stalledReaderMs = 120_000;
 
 /**
- * Closes connections whose response is not read: of which no byte could be sent for so long. Each holds the rest of the
- * response in memory.
+ * Closes connections whose client has not read any byte of the response for `afterMs`. Each holds the rest of the response
+ * in memory.
  */
 export function registerStalledReaders(app: FastifyInstance, afterMs: number): void {
   app.server.on('request', (_, response) => {

@@ -2,7 +2,7 @@ import type { Counter, Gauge } from 'prom-client';
 
 /**
  * Returns the `collect` of a metric that is read from the database.
- * @param read sets the values. If it fails, the answer has none of them, and all other metrics.
+ * @param read sets the values. If it fails, this metric is left out, and all others are still answered
  */
 export function fromDatabase<M extends Gauge | Counter>(
   read: (metric: M) => Promise<void>,

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** A fetched module. Values are made of it after `useLoaded`, which may fetch it by another address. */
+/**
+ * A module that is loaded on demand. Use its exports only through `useLoaded`: after a failure it may be fetched from
+ * another address.
+ */
 type Fetched = { default: unknown };
 
 /**
@@ -24,12 +27,12 @@ export function useLoaded<T extends Fetched>(
   return { loaded: loaded?.module, failure };
 }
 
-/** The addresses to use instead of those of modules that could not be fetched, by the function that loads them. */
+/** The retry address of each module that could not be fetched, by its loading function. */
 const addresses = new WeakMap<() => Promise<unknown>, string>();
 
 /**
- * Loads a module. If that failed before, it is fetched by another address, because browsers do not fetch a module again whose
- * fetch has failed. Where their error does not tell the address, only a reload helps.
+ * Loads a module. Browsers remember a failed fetch of a module, so a retry uses another address. If the browser's error
+ * does not contain the address, only a reload helps.
  */
 async function loadOrAgain<T extends Fetched>(load: () => Promise<T>): Promise<T> {
   const address = addresses.get(load);

@@ -20,7 +20,7 @@ function followClick({ detail }: MouseEvent): void {
 }
 
 /**
- * Returns whether the present click, or the submission that it causes, only ends a double click or comes from a key that is
- * held down: the answer to the first one may have come in between.
+ * Returns whether the current click or submission is a repeat: the second of a double click, or from a key that is held
+ * down. The first may have changed the screen in between, so a repeat must not act.
  */
 export const isSecondClick = (): boolean => isSecond;

@@ -1,2 +1,2 @@
-/** SQL condition: the user `u` is told to the callers of `:scope`. Users of a company are not told about superadmins. */
+/** SQL condition: callers of `:scope` may see the user `u`. Users of a company never see superadmins. */
 export const isToldUser = "(:scope::text IS NULL OR u.role <> 'superadmin')";

@@ -54,7 +54,7 @@ async function writeMail(
     const [english, indonesian] = [writeWaiting(about, 'en'), writeWaiting(about, 'id')];
     return { ...base, ...joinLanguages(english, indonesian) };
   }
-  // The company reads the entry, and is not told about superadmins.
+  // The company reads the entry, and may not see superadmins.
   const receiver = role === 'superadmin' ? null : email;
   const workbook = await attachWorkbook(context, ticket, receiver, stopping);
   const isAttached = workbook !== undefined;

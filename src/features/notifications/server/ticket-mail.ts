@@ -70,7 +70,7 @@ function breakDown({ failures }: About, locale: Locale): NonNullable<MailContent
   return [{ heading: m.notifications_failures({}, { locale }), figures }];
 }
 
-/** Names a ticket as screens do. Only uploads are told by mail. */
+/** Names a ticket as screens do. Only uploads are announced by mail. */
 const nameTicket = (ticket: TicketRow, locale: Locale) =>
   addNumber(nameUpload(ticket, locale), ticket.ticket_number);
 

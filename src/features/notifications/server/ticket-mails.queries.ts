@@ -7,13 +7,13 @@ import type { Role } from '#shared/role.ts';
 
 export type TicketMailKind = 'completed' | 'waiting';
 
-/** Whether the user `u` may still be told of the ticket `t`. */
+/** SQL condition: the user `u` may still see the ticket `t`. */
 const isConcerned = `u.active AND (u.role = 'superadmin' OR u.company_code = t.company_code)`;
 
-/** Whether the user's settings `n`, or the defaults without any, tell of the ticket `t`. */
+/** SQL condition: the user's settings `n`, or the defaults without any, subscribe to mails about the ticket `t`. */
 const isWished = 'coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)';
 
-/** Locks a Completed ticket of which it was not decided who is told. */
+/** Locks a Completed ticket whose receivers are not decided yet. */
 export const lockCompleted = statement({
   text: `SELECT id FROM tickets WHERE status = 'Completed' AND NOT completion_told AND ${isNotPutOff('completed ticket', 'id')}
      ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
@@ -25,7 +25,7 @@ export const markCompletionTold = statement({
   params: { ticketId: int8 },
 });
 
-/** Locks a ticket that has waited for more than an hour, and of which it was not decided who is told. */
+/** Locks a ticket that has waited for more than an hour, and whose receivers are not decided yet. */
 export const lockWaiting = statement({
   text: `SELECT id FROM tickets WHERE waiting_for IS NOT NULL AND NOT wait_told AND waiting_since < now() - interval '1 hour'
        AND ${isNotPutOff('waiting ticket', 'id')}
@@ -52,8 +52,8 @@ export const insertTicketMails = statement({
 });
 
 /**
- * Takes the mail that waits longest. No other process takes it for so many seconds. It is due while its receiver is active,
- * sees the ticket and wishes it, and that about a wait while the ticket waits.
+ * Takes the mail that waits longest. No other process takes it for so many seconds. A mail is due while its receiver is
+ * active, may see the ticket and has subscribed. A mail about a wait is due only while the ticket waits.
  */
 export const takeTicketMail = statement({
   text: `UPDATE ticket_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)

@@ -68,7 +68,7 @@ export const clearedResult = `state = 'pending', reason = NULL, details = NULL, 
        purchase_date = NULL, warranty_title = NULL, coverage_start_date = NULL, coverage_end_date = NULL,
        fetched_at = NULL, source = NULL, attempts = 0, egress = NULL, cached = NULL, lookup = NULL`;
 
-/** The user who sent a ticket's rows; null for an order, and where users are not told. */
+/** The user who sent a ticket's rows; null for an order, and where the reader may not see users. */
 const uploader = nullable(jsonb<{ id: number; name: string; email: string }>());
 export const uploadedRow = { ...ticketRow, uploader };
 export type UploadedTicketRow = RowOf<typeof uploadedRow>;

@@ -77,12 +77,12 @@ export function describeTicket(row: TicketRow): Ticket {
   };
 }
 
-/** Describes a ticket and the user who sent its rows, where the caller is told. */
+/** Describes a ticket and the user who sent its rows, if the caller may see the user. */
 export function describeFound(row: UploadedTicketRow): FoundTicket {
   return { ...describeTicket(row), uploaded_by: describeUploader(row) };
 }
 
-/** Describes the user who sent a ticket's rows, where the caller is told. */
+/** Describes the user who sent a ticket's rows, if the caller may see the user. */
 export function describeUploader({
   uploader,
 }: Pick<UploadedTicketRow, 'uploader'>): FoundTicket['uploaded_by'] {

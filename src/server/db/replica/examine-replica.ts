@@ -3,8 +3,8 @@ import { connectionOptions, deadlines } from '../connection/open-db.ts';
 import { type DatabaseServer, identifyServer } from './replica.queries.ts';
 
 /**
- * The bytes of WAL that a replica has not replayed; or the reason why reads cannot go to it, which `isMistake` if no
- * failover of the servers explains it.
+ * The bytes of WAL that a replica has not replayed, or why it cannot be read. `isMistake`: the configuration is wrong,
+ * because a failover would not explain it.
  */
 export type Examined = { lagBytes: number } | { reason: string; isMistake: boolean };
 

@@ -36,7 +36,7 @@ export class XmlBytes {
     read(this.#decoder);
   }
 
-  /** Chooses the encoding as soon as it can be told. @returns the bytes to decode; undefined until then */
+  /** Chooses the encoding as soon as it is certain. @returns the bytes to decode; undefined until then */
   #pastHead(piece: Buffer): Buffer | undefined {
     if (this.#decoder) return piece;
     this.#head = Buffer.concat([this.#head, piece]);

@@ -51,10 +51,10 @@ export async function insertInvitation(
   return insert.first(tx, made);
 }
 
-/** The scope is null for all companies. Only superadmins see who shall be one. */
+/** The scope is null for all companies. Only superadmins see invitations of superadmins. */
 const visible = `(:scope::text IS NULL OR company_code = :scope AND role <> 'superadmin')`;
 
-/** Lists one page of the invitations of a scope (null: all companies), newest first, with the inviters whom it is told. */
+/** Lists one page of the invitations of a scope (null: all companies), newest first, with the inviters whom the reader may see. */
 export const listInvitationPage = statement({
   text: `SELECT ${columns}, (SELECT u.email FROM users u WHERE u.id = invited_by AND ${isToldUser}) AS inviter FROM invitations
      WHERE ${visible} ORDER BY id DESC LIMIT :limit OFFSET :offset`,

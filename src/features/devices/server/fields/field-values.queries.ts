@@ -122,7 +122,7 @@ const fieldChange = {
 };
 export type FieldChangeRow = RowOf<typeof fieldChange>;
 
-/** Lists the changes of the values of a company's serial, oldest first, with the users whom a scope is told. */
+/** Lists the changes of the values of a company's serial, oldest first, with the users whom a scope may see. */
 export const listFieldChanges = statement({
   text: `SELECT c.at, c.ticket_number, c.changes - ${removedKeys(':companyCode')} AS changes, (
        SELECT jsonb_build_object('id', u.id, 'email', u.email) FROM users u
@@ -161,8 +161,9 @@ export const forgetValues = statement({
 });
 
 /**
- * SQL: `unused`, those of some serials, a SELECT of `company_code` and `serial`, that are no longer a device or a row of a ticket of
- * their company. Each ticket is asked for all of them at once.
+ * SQL of a CTE `unused`: which of the given serials are no longer a device or in a ticket of their company. Each ticket is
+ * searched once for all of them.
+ * @param serials a SELECT of `company_code` and `serial`
  */
 const unusedOf = (serials: string) => `gone AS MATERIALIZED (
        SELECT f.company_code, f.serial FROM (${serials}) AS f

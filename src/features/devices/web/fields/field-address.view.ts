@@ -43,8 +43,8 @@ export function askFields(text: string): { field?: Record<string, string> } {
 }
 
 /**
- * Replaces an order by an own column that a company does not have, such as a removed one. A filter by one is refused by the
- * server instead: without it, a list would show, and forget, more than was meant.
+ * Replaces an order by an own column that a company does not have, such as a removed one. A filter by such a column is kept,
+ * so that the server refuses it: without the filter, the list would show (and forget) more devices than intended.
  * @param fields the own columns of the company; undefined, while they are not known, replaces nothing
  * @param address the order in the address of the list
  */

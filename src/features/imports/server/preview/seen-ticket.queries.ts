@@ -13,7 +13,10 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { InvalidCell } from '../reading/column-reader.ts';
 
-/** Tickets that are compared, newest first. More of a possible length and with the first serial are rare, and would only delay the preview. */
+/**
+ * The maximum number of tickets to compare, newest first. More tickets with a suitable length and the same first serial are
+ * rare, and would only delay the preview.
+ */
 const maxCandidates = 20;
 /** Serials that are compared at once: the first of them usually tell two sheets apart. */
 const serialsAtOnce = 2000;

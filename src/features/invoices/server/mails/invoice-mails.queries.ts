@@ -78,12 +78,14 @@ export const deleteMail = statement({
   params: { id: int8 },
 });
 
-/** SQL condition: the sending of an invoice, one of whose mails is given up, was not withdrawn in favour of an earlier one. */
+/**
+ * SQL condition: an invoice with a mail that is given up has failed to be sent. Not if a credit note has withdrawn it and it
+ * was sent before: the earlier sending counts again.
+ */
 const hasFailed = "(status IN ('issued', 'paid') OR earlier_sent_at IS NULL)";
 
 /**
- * Deletes a mail that cannot be sent. The sending of an invoice has failed if it was one of its mails. Only when a credit
- * note has withdrawn the invoice, an earlier sending counts again.
+ * Deletes a mail that cannot be sent. If it sent an invoice, that sending has failed (see `hasFailed`).
  */
 export const giveUpMail = statement({
   text: `WITH given_up AS (DELETE FROM invoice_mails WHERE id = :id RETURNING invoice_id, kind)

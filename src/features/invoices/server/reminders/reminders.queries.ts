@@ -25,7 +25,7 @@ export const replaceSettings = statement({
  * Locks an issued invoice that has passed another step, and whose company has an administrator.
  * @param day the last day whose reminders are due
  * @param days the steps
- * @param before only invoices that nobody was reminded of later
+ * @param before skips invoices that had a reminder after this time
  */
 export const lockDueInvoice = statement({
   text: `SELECT i.id, i.number, i.company_code, passed.step

@@ -14,7 +14,7 @@ import type { Dispatcher } from './dispatcher.ts';
 const downMs = 5000;
 /** The wait before the next try when there was no row or no proxy for a probe. */
 const noProbeMs = 1000;
-/** The next try, which does not change what is known of the source. */
+/** Retries the probe soon, and leaves the source's state and error as they are. */
 const unchanged = { state: null, error: null, waitMs: noProbeMs };
 
 export type ProberParts = {

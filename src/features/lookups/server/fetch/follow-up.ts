@@ -4,7 +4,7 @@ import type { Batch } from '../rows/batch.ts';
 
 /** A batch whose rows all wait is kept if the first of them is due within this time. */
 const holdMs = 1000;
-/** The wait before rows are loaded again that have left their batch. */
+/** The wait before rows that have left their batch are loaded again. */
 const unreservedMs = 2000;
 
 /** Returns a follow-up that may be fetched again immediately. */

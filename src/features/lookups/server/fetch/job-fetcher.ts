@@ -53,7 +53,10 @@ export function createJobFetcher(parts: JobFetcherParts) {
   /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
   let hasParked = false;
 
-  /** Returns how many rows to take of a block: if one worker held all rows of a company, they would get only its part of the limits. */
+  /**
+   * Returns how many rows of a block to take. Not all rows of a company: they would be limited to one worker's part of the
+   * limits.
+   */
   const mostOf = (rows: number) =>
     hasParked || rows >= blockSize / 2 ? blockSize : Math.max(minRows, Math.ceil(rows));
 
@@ -175,7 +178,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
   };
 }
 
-/** Returns what this worker holds: the active rows of uploads by company, the companies with as many jobs as they may have, and the tickets. */
+/** Returns this worker's holdings: active rows of uploads by company, companies at their maximum of jobs, and tickets. */
 function sumHeld({ batches, held }: Pick<BatchTracker, 'batches' | 'held'>) {
   const rows = new Map<string, number>();
   for (const {

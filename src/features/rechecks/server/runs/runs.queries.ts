@@ -24,7 +24,10 @@ export const keyOf = (runId: number) => `recheck ${runId}`;
 /** A run with its own import, if that is stored. */
 const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'recheck ' || r.id`;
 
-/** Longer than an import may wait and take. After a crash, the run begins again, or another by hand may, when it is over. */
+/**
+ * Longer than an import may wait and run. When it has expired after a crash, the run starts again, or a new one can be
+ * started by hand.
+ */
 const leaseSeconds = 600;
 
 /**

@@ -11,8 +11,8 @@ const inflaters: Record<string, Inflate> = {
 };
 
 /**
- * Decodes a body to text: compressed, though nobody asked for that; with a byte order mark; in its declared charset; else
- * UTF-8.
+ * Decodes a body to text. Decompresses it, even if no compression was requested. The charset is that of the byte order
+ * mark, else the declared one, else UTF-8.
  * @param limit the most bytes after decompression
  * @throws HttpFailure `unusable` for a damaged or too large body
  */

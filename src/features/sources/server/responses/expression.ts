@@ -2,7 +2,7 @@ import jsonata from 'jsonata';
 
 /** The longest reading of an answer in milliseconds: it blocks the event loop, on which a worker's heartbeat depends. */
 const longestReadingMs = 250;
-/** Steps between two looks at the clock, which take less than a millisecond. */
+/** Steps between two checks of the clock; they take less than a millisecond. */
 const stepsPerLook = 100;
 /** Nested steps: more than a person writes, and fewer than exhaust the memory. */
 const deepest = 500;

@@ -69,7 +69,7 @@ function NotifyButton() {
 }
 
 const mostReadings = 60;
-/** Fewer readings show no course. */
+/** With fewer readings no chart is drawn. */
 const fewestReadings = 3;
 
 /** The rates of the last polls, from the third of them on. */

@@ -67,8 +67,8 @@ const attempt = {
 export type Attempt = RowOf<typeof attempt>;
 
 /**
- * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds. The time
- * in which any was due and no process attempted it does not count as failing.
+ * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds. Time in
+ * which a delivery was due but no process ran does not count as failing.
  * @returns undefined if it was delivered since the webhook was found
  */
 export const takeDelivery = statement({
