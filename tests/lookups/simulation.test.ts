@@ -9,6 +9,7 @@ for (const { perSecond, minUsed, proxies = 0 } of [
   { perSecond: 5, minUsed: 0.9 },
   { perSecond: 50, minUsed: 0.95 },
   { perSecond: 50, minUsed: 0.95, proxies: 200 },
+  { perSecond: 20, minUsed: 0.9, proxies: 30 },
 ]) {
   const through = proxies > 0 ? ` through ${proxies} proxies` : '';
   test(`twenty workers at ${perSecond} calls a second${through} use the limit without exceeding it, and finish a ticket of one row within 15 s`, async () => {

@@ -19,11 +19,11 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     for (const row of rows) allocations.set(`${row.source} ${row.worker}`, row);
     return rows.length;
   };
-  const countWanting = ({ sources, me }: { sources: string[]; me: string }) => {
+  const listWanting = ({ sources, me }: { sources: string[]; me: string }) => {
     const wanting = [...allocations.values()].filter(
-      ({ source, wants, worker }) => wants && sources.includes(source) && worker !== me,
+      ({ source, wants }) => wants && sources.includes(source),
     );
-    return [{ count: new Set(wanting.map(({ worker }) => worker)).size + 1 }];
+    return [...new Set([me, ...wanting.map(({ worker }) => worker)])].map((worker) => ({ worker }));
   };
   const listProxies = (holder: string | null) =>
     [...leases.values()].filter(({ worker }) => worker === holder);
@@ -67,7 +67,7 @@ export function createPublishedState(sources: string[], proxies: number): Publis
     ['SELECT s.source, s.worker', () => [...allocations.values()]],
     ['INSERT INTO source_shares', publish],
     ['INSERT INTO source_minutes', () => 1],
-    ['count(DISTINCT s.worker)', countWanting],
+    ['AS worker UNION', listWanting],
     ['AS version FROM proxy_sets', () => [{ version: '1' }]],
     ['INSERT INTO proxy_states', () => [{ is_complete: true }]],
     ['SELECT proxy FROM proxy_states AS p WHERE NOT EXISTS', () => []],

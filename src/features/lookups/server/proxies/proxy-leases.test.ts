@@ -106,9 +106,33 @@ test('workers hold equal parts of the proxies that do not rest, and each proxy h
     now += 1101;
   }
   const sizes = workers.map(({ leases }) => leases.pool.proxies.size);
-  assert.deepEqual(sizes, [11, 11, 10]);
+  assert.deepEqual(sizes.sort(), [10, 11, 11]);
   assert.equal(new Set(workers.flatMap(({ leases }) => [...leases.pool.proxies.keys()])).size, 32);
 });
+
+test('each worker holds one of a few more proxies than workers', async () => {
+  await storeProxySet(database.pool, 'set-20261122-02', urlsOf(3));
+  const workers = [await startWorker({}), await startWorker({}), await startWorker({})];
+  for (const worker of workers) await worker.announce();
+  for (let round = 0; round < 3; round++) {
+    for (const worker of workers) await worker.update(true);
+    now += 1101;
+  }
+  const sizes = workers.map(({ leases }) => leases.pool.proxies.size);
+  assert.deepEqual(sizes.sort(), [1, 1, 2]);
+});
+
+for (const limits of [{}, { per_proxy_per_second: 0.1 }])
+  test(`two workers with one proxy hold it in turns, with the limits ${JSON.stringify(limits)}`, async (t) => {
+    t.mock.method(Date, 'now', () => now);
+    const workers = [await startWorker(limits), await startWorker(limits)];
+    for (const worker of workers) await worker.announce();
+    const holders = new Set<number>();
+    const roundMs = 2000;
+    for (const until = now + 60_000; now < until; now += roundMs)
+      for (const [n, worker] of workers.entries()) if (await worker.runRound(true)) holders.add(n);
+    assert.equal(holders.size, 2);
+  });
 
 test('a proxy that could not reach a source rests, unless the source is down', async () => {
   const worker = await startWorker({});

@@ -1,18 +1,19 @@
 import type pg from 'pg';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import { inTransaction } from '#server/db/db.ts';
+import { evenAllocation, turnMs } from '../gate/limits/plan-allocation.ts';
 import { longestProxyWindowMs } from '../gate/limits/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
 import { createProxyPool } from './proxy-pool.ts';
 import {
   addProxyStates,
   countProxies,
-  countWantingWorkers,
   deleteProxyStates,
   endRestsForTarget,
   leaseProxies,
   listInactiveProxies,
   listLeasedProxies,
+  listWantingWorkers,
   readPoolVersion,
   releaseProxies,
   storeProxyOutcomes,
@@ -53,11 +54,13 @@ export function createProxyLeases(
    * count before others use them.
    */
   const givenUp = new Map<string, number | undefined>();
+  const countsMs = handOverWindows * longestProxyWindowMs(entries.map(({ limits }) => limits));
+  // Longer than a proxy changes hands, so that its next worker still has its turn.
+  const turnLengthMs = Math.max(turnMs, 2 * countsMs);
   const giveUp = (url: string) => givenUp.set(url, pool.isEnding(url) ? undefined : performance.now());
   /** Updates `givenUp`. @returns the proxies that others may use now */
   const reviewGivenUp = () => {
     const now = performance.now();
-    const countsMs = handOverWindows * longestProxyWindowMs(entries.map(({ limits }) => limits));
     for (const [url, since] of givenUp) if (since === undefined) giveUp(url);
     return [...givenUp].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
   };
@@ -101,10 +104,13 @@ export function createProxyLeases(
         const unused = [...leased].filter((url) => !pool.proxies.has(url) && !givenUp.has(url));
         if (unused.length > 0) await releaseProxies.run(tx, { worker, proxies: unused });
         const names = entries.map(({ name }) => name);
-        const wanting = wants ? (await countWantingWorkers.one(tx, { sources: names, me: worker })).count : 0;
+        const workers = wants ? await listWantingWorkers.all(tx, { sources: names, me: worker }) : [];
+        const wanting = workers.map((row) => row.worker);
         // One more than all workers may lease, to find out whether there are more.
-        const { any, usable } = await countProxies.one(tx, { limit: limit * wanting + 1 });
-        const fair = wants ? Math.min(limit, Math.ceil(usable / wanting)) : 0;
+        const { any, usable } = await countProxies.one(tx, { limit: limit * wanting.length + 1 });
+        const turn = Math.floor(Date.now() / turnLengthMs);
+        const even = wants ? evenAllocation({ limit: usable, wanting, me: worker, turn }) : 0;
+        const fair = Math.min(limit, even);
         const held = [...pool.proxies.keys()].filter((url) => leased.has(url)).length;
         // A free proxy may be one of a removed set whose state is not deleted yet.
         const taken =

@@ -50,12 +50,13 @@ export const listLeasedProxies = statement({
   row: { proxy: text },
 });
 
-/** Returns how many workers want proxies, including this one. */
-export const countWantingWorkers = statement({
-  text: `SELECT count(DISTINCT s.worker) + 1 AS count FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
-     WHERE s.source = ANY(:sources) AND s.wants AND s.worker <> :me AND w.gone_at IS NULL`,
+/** Lists the workers that want proxies, including this one. */
+export const listWantingWorkers = statement({
+  text: `SELECT :me::uuid AS worker UNION
+     SELECT s.worker FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
+     WHERE s.source = ANY(:sources) AND s.wants AND w.gone_at IS NULL`,
   params: { sources: array(text), me: uuid },
-  row: { count: int8 },
+  row: { worker: uuid },
 });
 
 /** Leases up to `limit` free proxies that do not rest, least recently used first. */

@@ -1,13 +1,11 @@
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { type AllocationRow, listAllocations, writeAllocations } from './allocations.queries.ts';
-import { isUsedElsewhere, planAllocation } from './plan-allocation.ts';
+import { isUsedElsewhere, planAllocation, turnMs } from './plan-allocation.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 
 /** A worker keeps the allocation of a source this long after its last row, so that allocations do not flap. */
 const lingerMs = 1000;
-/** The length of a turn when the limit is smaller than the number of workers. */
-const turnMs = 10_000;
 
 type LimitName = 'per_second' | 'concurrency';
 

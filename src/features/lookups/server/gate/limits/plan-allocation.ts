@@ -1,3 +1,6 @@
+/** The length of a turn when the limit is smaller than the number of workers. */
+export const turnMs = 10_000;
+
 /** One limit, as seen by the worker that requests an allocation. */
 export type AllocationRequest = {
   /** The limit of all workers together. */
@@ -25,7 +28,8 @@ export type AllocationRequest = {
 export function planAllocation(request: AllocationRequest): { use: number; publish: number } {
   const { limit, others, published, inUse } = request;
   const free = Math.max(0, limit - others.reduce((sum, { allocated }) => sum + allocated, 0));
-  const fair = request.wants ? evenAllocation(request) : 0;
+  const wanting = others.filter(({ wants }) => wants).map(({ worker }) => worker);
+  const fair = request.wants ? evenAllocation({ ...request, wanting: [...wanting, request.me] }) : 0;
   const use = Math.min(fair, free);
   return { use, publish: Math.max(use, Math.min(inUse, published)) };
 }
@@ -47,10 +51,15 @@ export function isUsedElsewhere({
   );
 }
 
-function evenAllocation({ limit, others, me, turn }: AllocationRequest): number {
-  const wanting = [...others.filter(({ wants }) => wants).map(({ worker }) => worker), me].sort();
+/** Returns the part of `me` if the workers that want some of a limit divide all of it. `me` is one of them. */
+export function evenAllocation({
+  limit,
+  wanting,
+  me,
+  turn,
+}: Pick<AllocationRequest, 'limit' | 'me' | 'turn'> & { wanting: string[] }): number {
   const count = wanting.length;
   // Workers take turns only if there is less than one for each, because a permit is unused while it changes hands.
-  const rank = (wanting.indexOf(me) + (limit < count ? turn : 0)) % count;
+  const rank = (wanting.toSorted().indexOf(me) + (limit < count ? turn : 0)) % count;
   return Math.floor(limit / count) + (rank < limit % count ? 1 : 0);
 }
