@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
+import { requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
@@ -28,7 +28,7 @@ export function importTicket(
        SELECT $1, n, n + 1, serial, kind FROM unnest($2::text[], $3::serial_kind[]) WITH ORDINALITY AS s(serial, kind, n)`,
       [ticketId, serials, serials.map(kindOf)],
     );
-    await enqueueLookups(tx, ticketId);
+    await requeueLookups(tx, ticketId);
     return ticketId;
   });
 }

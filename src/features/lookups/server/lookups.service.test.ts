@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { inTransaction } from '#server/db/db.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
-import { cancelLookups, enqueueLookups, requeueLookups } from './lookups.service.ts';
+import { cancelLookups, enqueueLookups, listPendingBlocks, requeueLookups } from './lookups.service.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -18,6 +18,10 @@ async function createTicket(): Promise<number> {
   return ticketId;
 }
 
+async function enqueue(tx: Queryable, ticketId: number): Promise<void> {
+  await enqueueLookups(tx, ticketId, await listPendingBlocks.all(tx, { ticketId }));
+}
+
 async function readJobs(ticketId: number): Promise<number[][]> {
   const { rows } = await database.pool.query<{ lo: number; hi: number }>(
     'SELECT lo, hi FROM lookup_jobs WHERE ticket_id = $1 ORDER BY lo',
@@ -28,7 +32,7 @@ async function readJobs(ticketId: number): Promise<number[][]> {
 
 test('an import queues every block of its ticket with a pending row, or none if it rolls back', async () => {
   const [stored, other] = [await createTicket(), await createTicket()];
-  await inTransaction(database.pool, (tx) => enqueueLookups(tx, stored));
+  await inTransaction(database.pool, (tx) => enqueue(tx, stored));
   assert.deepEqual(await readJobs(stored), [
     [1, 199],
     [200, 399],
@@ -36,7 +40,7 @@ test('an import queues every block of its ticket with a pending row, or none if 
   ]);
   await assert.rejects(
     inTransaction(database.pool, async (tx) => {
-      await enqueueLookups(tx, other);
+      await enqueue(tx, other);
       throw new Error('the import failed');
     }),
   );
@@ -49,7 +53,7 @@ test('cancelling removes a ticket’s jobs from the queue, and a retry queues ea
     "UPDATE serials SET state = 'done' WHERE ticket_id = $1 AND position BETWEEN 200 AND 399",
     [id],
   );
-  await inTransaction(database.pool, (tx) => enqueueLookups(tx, id));
+  await inTransaction(database.pool, (tx) => enqueue(tx, id));
   assert.equal((await readJobs(id)).length, 2);
   await inTransaction(database.pool, (tx) => cancelLookups(tx, id));
   assert.deepEqual(await readJobs(id), []);

@@ -1,16 +1,24 @@
 import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
-import { addJobs, countQueue, deleteJobsOfTicket, lookupsChannel } from './jobs/lookup-jobs.queries.ts';
+import {
+  addJobs,
+  countQueue,
+  deleteJobsOfTicket,
+  listPendingBlocks,
+  lookupsChannel,
+  type PendingBlock,
+} from './jobs/lookup-jobs.queries.ts';
 import { addFinishedRows, maxPositionsPerEntry } from './write/finished-rows.queries.ts';
 
-export { addFinishedRows, countQueue, maxPositionsPerEntry };
+export { addFinishedRows, countQueue, listPendingBlocks, maxPositionsPerEntry };
 
 /**
- * Queues the rows of a new ticket, once the transaction commits. Rows that already have a result (invalid cells) stay
- * as they are.
+ * Queues the rows of a ticket, once the transaction commits. Rows that already have a result (invalid cells) stay as they
+ * are.
+ * @param blocks `listPendingBlocks` of the ticket
  */
-export async function enqueueLookups(tx: Queryable, ticketId: number): Promise<void> {
-  await addJobs.run(tx, { ticketId });
+export async function enqueueLookups(tx: Queryable, ticketId: number, blocks: PendingBlock[]): Promise<void> {
+  await addJobs.run(tx, { ticketId, blocks });
   await notify(tx, lookupsChannel, String(ticketId));
 }
 
@@ -20,7 +28,7 @@ export async function enqueueLookups(tx: Queryable, ticketId: number): Promise<v
  */
 export async function requeueLookups(tx: Queryable, ticketId: number): Promise<void> {
   await deleteJobsOfTicket.run(tx, { ticketId });
-  await enqueueLookups(tx, ticketId);
+  await enqueueLookups(tx, ticketId, await listPendingBlocks.all(tx, { ticketId }));
 }
 
 /**

@@ -15,6 +15,7 @@ import { uploadSheet } from '#tests/support/api/uploads.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { importSheet } from '../reading/import-sheet.ts';
+import type { ImportTask } from '../reading/import-task.ts';
 
 const [first = '', second = '', third = '', fourth = ''] = makeImeis(4);
 
@@ -246,39 +247,57 @@ test('a repeat under an Idempotency-Key with other fresh_days is refused', async
   assert.equal((await send(user, { serials: [first] }, 'once')).statusCode, 422);
 });
 
+async function connectForImport(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: api.context.databaseUrl });
+  await client.connect();
+  await client.query('BEGIN');
+  return client;
+}
+
+const importTask = (user: TestUser, texts: string[]): ImportTask => ({
+  databaseUrl: api.context.databaseUrl,
+  source: { kind: 'texts', texts },
+  fileName: null,
+  caller: callerOf(user),
+  companyCode: user.companyCode,
+  ticketNumber: null,
+  key: null,
+  ownKey: null,
+  freshDays: 7,
+  askAgain: false,
+  maxRows: 10,
+  price: '0.05',
+  dollarRate: 16000,
+  timeZone: 'Asia/Jakarta',
+  locale: 'en',
+  origin: { actor: null, token: null, address: null },
+});
+
+test('an import no longer reads its rows once it has the number of a ticket, for which others wait', async (t) => {
+  const user = await createUser(api);
+  await look(user, 1, [{ serial: second }]);
+  const client = await connectForImport();
+  const query = t.mock.method(client, 'query');
+  await importSheet(client, importTask(user, [second, third]), () => undefined);
+  await client.end();
+  const texts = query.mock.calls.map(({ arguments: [asked] }) => (asked as unknown as { text: string }).text);
+  const numbered = texts.findIndex((text) => text?.includes('INTO counters'));
+  assert.notEqual(numbered, -1);
+  assert.deepEqual(
+    texts.slice(numbered).filter((text) => /\bserials\b/.test(text)),
+    [],
+  );
+});
+
 test('an import that ends before its commit leaves nothing, and a repeat answers each row once', async () => {
   const user = await createUser(api);
   await look(user, 1, [{ serial: fourth }]);
   while (await registerSome(api.context.db));
-  const { db, databaseUrl } = api.context;
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query('BEGIN');
-  const { known_count } = await importSheet(
-    client,
-    {
-      databaseUrl,
-      source: { kind: 'texts', texts: [fourth, third] },
-      fileName: null,
-      caller: callerOf(user),
-      companyCode: user.companyCode,
-      ticketNumber: null,
-      key: null,
-      ownKey: null,
-      freshDays: 7,
-      askAgain: false,
-      maxRows: 10,
-      price: '0.05',
-      dollarRate: 16000,
-      timeZone: 'Asia/Jakarta',
-      locale: 'en',
-      origin: { actor: null, token: null, address: null },
-    },
-    () => undefined,
-  );
+  const client = await connectForImport();
+  const { known_count } = await importSheet(client, importTask(user, [fourth, third]), () => undefined);
   assert.equal(known_count, 1);
   await client.end();
-  const rest = await db.query<{ rest: string }>(
+  const rest = await api.context.db.query<{ rest: string }>(
     `SELECT (SELECT count(*) FROM serials WHERE serial = $1) || ' ' || (SELECT count(*) FROM unregistered_results) AS rest`,
     [fourth],
   );

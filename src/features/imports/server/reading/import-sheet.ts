@@ -5,7 +5,11 @@ import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { nameFields } from '#features/devices/server/fields/fields.service.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
-import { addFinishedRows, enqueueLookups } from '#features/lookups/server/lookups.service.ts';
+import {
+  addFinishedRows,
+  enqueueLookups,
+  listPendingBlocks,
+} from '#features/lookups/server/lookups.service.ts';
 import {
   describeTicket,
   findTicketByNumber,
@@ -94,11 +98,13 @@ export async function importSheet(
     kind: kindOf(task),
     importedBy: task.caller?.id ?? null,
   };
+  // Before the ticket takes its number, for which the imports of all companies wait.
+  const blocks = await listPendingBlocks.all(client, { ticketId });
   const { stored: ticket, warning } = await storeWithinBudget(client, task, () =>
     saveTicket(client, ticketId, order, task, counts),
   );
   // After the ticket, whose company and kind the jobs have.
-  await enqueueLookups(client, ticketId);
+  await enqueueLookups(client, ticketId, blocks);
   if (known.done > 0)
     await numberNotes.run(client, { ticketId: ticket.id, ticketNumber: ticket.ticket_number });
   await record(

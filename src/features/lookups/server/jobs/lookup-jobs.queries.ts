@@ -1,4 +1,16 @@
-import { array, bool, int4, int8, jsonb, text, timestamptz, uuid } from '#server/db/column-types.ts';
+import {
+  array,
+  bool,
+  int4,
+  int8,
+  json,
+  jsonb,
+  notNull,
+  type RowOf,
+  text,
+  timestamptz,
+  uuid,
+} from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -11,15 +23,26 @@ export const blockSize = 200;
 /** How long a worker holds a job without extending it. */
 export const holdSeconds = 10;
 
-/** Adds a job for each block of a ticket that has a pending row. */
+const pendingBlock = { lo: notNull(int4), hi: notNull(int4) };
+
+/** The first and last pending position of a block. */
+export type PendingBlock = RowOf<typeof pendingBlock>;
+
+/** Lists the blocks of a ticket that have a pending row. Reads all rows of the ticket. */
+export const listPendingBlocks = statement({
+  text: `SELECT min(position) AS lo, max(position) AS hi FROM serials WHERE ticket_id = :ticketId AND state = 'pending'
+     GROUP BY position / ${blockSize}`,
+  params: { ticketId: int8 },
+  row: pendingBlock,
+});
+
+/** Adds a job for each of some blocks of a ticket. */
 export const addJobs = statement({
   text: `INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck)
-     SELECT t.company_code, t.id, lo, hi, t.import_kind IS NOT DISTINCT FROM 'recheck'
-     FROM tickets AS t CROSS JOIN (
-       SELECT min(position), max(position) FROM serials WHERE ticket_id = :ticketId AND state = 'pending'
-       GROUP BY position / ${blockSize}) AS blocks(lo, hi)
-     WHERE t.id = :ticketId`,
-  params: { ticketId: int8 },
+     SELECT company_code, id, lo, hi, import_kind IS NOT DISTINCT FROM 'recheck'
+     FROM tickets CROSS JOIN json_to_recordset(:blocks::json) AS b(lo integer, hi integer)
+     WHERE id = :ticketId`,
+  params: { ticketId: int8, blocks: json<PendingBlock[]>() },
 });
 
 /** Deletes every job of a ticket. A worker that holds one drops it when it would extend it. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { enqueueLookups } from '#features/lookups/server/lookups.service.ts';
+import { requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
@@ -173,7 +173,7 @@ test('a ticket that is not Completed is deleted with its rows and its queued wor
   for (const status of ['Pending', 'Processing', 'Cancelled'] as const) {
     const ticket = await make(status, [{ state: 'done' }, {}]);
     await query('INSERT INTO duplicates VALUES ($1, 3, $2, 2)', ticket.id, '350000000000000');
-    await inTransaction(api.context.db, (tx) => enqueueLookups(tx, ticket.id));
+    await inTransaction(api.context.db, (tx) => requeueLookups(tx, ticket.id));
     assert.equal((await queuedJobs(ticket.id)).length, 1);
     const answer = await remove(ticket.id);
     assert.deepEqual(answer.json(), { message: 'Ticket deleted' });
