@@ -71,7 +71,7 @@ const deviceExample: Device = {
 const longestIds = 12_000;
 
 /** The filters and the order of the list. All filters apply together. */
-export const deviceQuestion = z.object({
+export const deviceQuery = z.object({
   ...queryOf(deviceFilters),
   ids: z
     .string()
@@ -89,7 +89,7 @@ export const deviceQuestion = z.object({
     ),
   order: z.enum(['asc', 'desc']).default('asc').describe('The direction of `sort`'),
 });
-export type DeviceQuestion = z.infer<typeof deviceQuestion>;
+export type DeviceQuery = z.infer<typeof deviceQuery>;
 
 const deviceCounts = z
   .object({
@@ -111,7 +111,7 @@ export const listDevices = endpoint({
   access: 'signed-in',
   summary: 'List the devices of a company with their latest answers, filtered and sorted',
   query: pagingQuery.extend({
-    ...deviceQuestion.shape,
+    ...deviceQuery.shape,
     counts: z.enum(['0', '1']).default('0').describe('1 adds `counts` to the answer'),
   }),
   heavy: () => true,
@@ -278,7 +278,7 @@ export const downloadDevices = endpoint({
   summary:
     'Download devices, filtered and sorted like the list. A workbook has own columns where it is of one company: the caller’s, ' +
     '`company_code`, or that of `ticket_number` or `ids`',
-  query: deviceQuestion.extend({ format: fileFormat }),
+  query: deviceQuery.extend({ format: fileFormat }),
   response: 'file',
   failures: [429],
 });

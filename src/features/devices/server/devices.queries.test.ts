@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createCompany } from '#tests/support/api/factories.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { type AskedDevices, countDevices, listDevicePage } from './devices.queries.ts';
+import { countDevices, listDevicePage, type ScopedDeviceQuery } from './devices.queries.ts';
 
 let api: TestApi;
 before(async () => {
@@ -41,26 +41,39 @@ test('pages and counts that filter and sort by indexed columns read no other dev
       return Number(rows[0]?.read);
     };
     const order = { order: 'asc' } as const;
-    const asked: AskedDevices = { scope: companyCode, today: '2026-11-25', timeZone: 'UTC' };
+    const scopedQuery: ScopedDeviceQuery = { scope: companyCode, today: '2026-11-25', timeZone: 'UTC' };
     const cases: [what: string, read: () => Promise<unknown>][] = [
       [
         'a search without matches',
-        () => listDevicePage(client, { ...asked, q: 'NOTHING' }, { ...order, sort: 'serial_number' }, 10, 0),
+        () =>
+          listDevicePage(
+            client,
+            { ...scopedQuery, q: 'NOTHING' },
+            { ...order, sort: 'serial_number' },
+            10,
+            0,
+          ),
       ],
-      ['by the end', () => listDevicePage(client, asked, { ...order, sort: 'coverage_end_date' }, 10, 0)],
+      [
+        'by the end',
+        () => listDevicePage(client, scopedQuery, { ...order, sort: 'coverage_end_date' }, 10, 0),
+      ],
       [
         'by the check',
         () =>
           listDevicePage(
             client,
-            { ...asked, activation: 'activated' },
+            { ...scopedQuery, activation: 'activated' },
             { ...order, sort: 'last_checked' },
             10,
             0,
           ),
       ],
-      ['a far page', () => listDevicePage(client, asked, { ...order, sort: 'serial_number' }, 10, 2000)],
-      ['a count', () => countDevices(client, { ...asked, expired: 'true' })],
+      [
+        'a far page',
+        () => listDevicePage(client, scopedQuery, { ...order, sort: 'serial_number' }, 10, 2000),
+      ],
+      ['a count', () => countDevices(client, { ...scopedQuery, expired: 'true' })],
     ];
     for (const [what, read] of cases) {
       const before = await readRows();

@@ -19,7 +19,7 @@ import { filterSql, valuesOfFilters } from '#server/db/filter-sql.queries.ts';
 import { statement } from '#server/db/statement.ts';
 import { deviceFilters } from '#shared/device-filters.ts';
 import { normalisePart } from '#shared/search.ts';
-import type { DeviceQuestion } from '../devices.contract.ts';
+import type { DeviceQuery } from '../devices.contract.ts';
 import { sortedField } from '../fields.shared.ts';
 import { countAllDevices, findRegisterVersion } from './counts/device-counts.queries.ts';
 import { fieldFilterValues } from './fields/field-filter.ts';
@@ -56,7 +56,7 @@ const withFields = { ...deviceRow, fields: jsonb<Values>() };
 export type DeviceRow = RowOf<typeof withFields>;
 
 /** The filters of the list, the scope (null: all companies), the current day (YYYY-MM-DD), and its time zone. */
-export type AskedDevices = Omit<DeviceQuestion, 'sort' | 'order'> & {
+export type ScopedDeviceQuery = Omit<DeviceQuery, 'sort' | 'order'> & {
   scope: string | null;
   today: string;
   timeZone: string;
@@ -120,10 +120,10 @@ const filters = {
 };
 
 /** Returns the values of the filters; null or undefined for a filter that is not set. */
-function filterValues(asked: AskedDevices) {
-  const { q, changeable, ids, field } = asked;
+function filterValues(scopedQuery: ScopedDeviceQuery) {
+  const { q, changeable, ids, field } = scopedQuery;
   return {
-    ...valuesOfFilters(deviceFilters, asked),
+    ...valuesOfFilters(deviceFilters, scopedQuery),
     q: q ? normalisePart(q) || q : null,
     changeable,
     ids: ids?.split(',').map(Number),
@@ -131,9 +131,9 @@ function filterValues(asked: AskedDevices) {
   };
 }
 
-function valuesOf(asked: AskedDevices): ValuesOf<typeof filters> {
-  const { scope, today, timeZone } = asked;
-  return { scope, today, timeZone, ...filterValues(asked) };
+function valuesOf(scopedQuery: ScopedDeviceQuery): ValuesOf<typeof filters> {
+  const { scope, today, timeZone } = scopedQuery;
+  return { scope, today, timeZone, ...filterValues(scopedQuery) };
 }
 
 const count = statement({
@@ -146,12 +146,16 @@ const count = statement({
  * Counts the devices that pass the filters. Without filters the number is kept, so that no device is read.
  * @param cache keeps the number until the register changes
  */
-export async function countDevices(db: Queryable, asked: AskedDevices, cache?: CountCache): Promise<number> {
-  const { scope, company_code: companyCode = null, today } = asked;
-  const { company_code: _, ...others } = filterValues(asked);
+export async function countDevices(
+  db: Queryable,
+  scopedQuery: ScopedDeviceQuery,
+  cache?: CountCache,
+): Promise<number> {
+  const { scope, company_code: companyCode = null, today } = scopedQuery;
+  const { company_code: _, ...others } = filterValues(scopedQuery);
   const isFiltered = Object.values(others).some((value) => value !== null && value !== undefined);
   if (!isFiltered) return (await countAllDevices.one(db, { scope, companyCode, today })).all;
-  const values = valuesOf(asked);
+  const values = valuesOf(scopedQuery);
   const countMatching = async () => (await count.one(db, values)).count;
   if (!cache) return countMatching();
   // Read before the count, which may include later changes.
@@ -200,7 +204,7 @@ const inOrder = <S>(make: (column: string, order: 'asc' | 'desc') => S) =>
 const pages = inOrder(listSorted);
 const whole = inOrder(readSorted);
 
-type Order = Pick<DeviceQuestion, 'sort' | 'order'>;
+type Order = Pick<DeviceQuery, 'sort' | 'order'>;
 
 /** Returns the statement for an order, and the key of an own column. */
 function chooseSorted<S>(statements: Record<Sorted, Record<'asc' | 'desc', S>>, { sort, order }: Order) {
@@ -211,24 +215,24 @@ function chooseSorted<S>(statements: Record<Sorted, Record<'asc' | 'desc', S>>, 
 /** Lists one page of the devices that pass the filters. Devices without the sorted value come last. */
 export function listDevicePage(
   db: Queryable,
-  asked: AskedDevices,
+  scopedQuery: ScopedDeviceQuery,
   order: Order,
   limit: number,
   offset: number,
 ): Promise<DeviceRow[]> {
   const { sorted, fieldKey } = chooseSorted(pages, order);
-  return sorted.all(db, { ...valuesOf(asked), fieldKey, limit, offset });
+  return sorted.all(db, { ...valuesOf(scopedQuery), fieldKey, limit, offset });
 }
 
 /** Reads all devices that pass the filters, in batches, as of the first batch. */
 export function readDevices(
   client: Queryable,
-  asked: AskedDevices,
+  scopedQuery: ScopedDeviceQuery,
   order: Order,
   rowsAtOnce: number,
 ): AsyncGenerator<DeviceRow[]> {
   const { sorted, fieldKey } = chooseSorted(whole, order);
-  return readBatches(client, sorted, { ...valuesOf(asked), fieldKey }, rowsAtOnce);
+  return readBatches(client, sorted, { ...valuesOf(scopedQuery), fieldKey }, rowsAtOnce);
 }
 
 // A ticket may be registered before an older one.
@@ -277,12 +281,12 @@ const listKeys = statement({
  * Lists the devices that pass the filters in slices of at most `limit`. Each slice is found when it is asked for. Devices
  * that are added after the first call are left out.
  */
-export async function* listDeviceKeys(db: Queryable, asked: AskedDevices, limit: number) {
+export async function* listDeviceKeys(db: Queryable, scopedQuery: ScopedDeviceQuery, limit: number) {
   const { id: lastId } = await findLastId.one(db);
   let last: Place = { company_code: '', serial: '' };
   for (;;) {
     const slice = await listKeys.all(db, {
-      ...valuesOf(asked),
+      ...valuesOf(scopedQuery),
       afterCompany: last.company_code,
       afterSerial: last.serial,
       lastId,
@@ -302,6 +306,10 @@ const listSerials = statement({
 });
 
 /** Lists the serials of the first `most` devices that pass the filters. */
-export async function listDeviceSerials(db: Queryable, asked: AskedDevices, most: number): Promise<string[]> {
-  return (await listSerials.all(db, { ...valuesOf(asked), most })).map(({ serial }) => serial);
+export async function listDeviceSerials(
+  db: Queryable,
+  scopedQuery: ScopedDeviceQuery,
+  most: number,
+): Promise<string[]> {
+  return (await listSerials.all(db, { ...valuesOf(scopedQuery), most })).map(({ serial }) => serial);
 }

@@ -11,7 +11,7 @@ import { forgetDevice, getDevice, listDevices } from './devices.service.ts';
 import { downloadDevices } from './export/download-devices.ts';
 import { changeDeviceFields, changeFieldsOf } from './fields/change-values.service.ts';
 import { forgetDevices, forgetUncheckedDevices } from './forgetting/forget-devices.ts';
-import { requireQuestion } from './read-question.ts';
+import { requireDeviceQuery } from './read-device-query.ts';
 
 const cleaningMs = 3_600_000;
 
@@ -40,8 +40,8 @@ export function registerDevices(app: FastifyInstance, context: Context, cache: C
     return { device };
   });
   route(app, contract.updateDevices, async ({ body, caller, locale, db: reads }) => {
-    const question = requireQuestion('filter', body.filter);
-    await changeFieldsOf({ ...context, reads }, caller, { ...body, question });
+    const deviceQuery = requireDeviceQuery('filter', body.filter);
+    await changeFieldsOf({ ...context, reads }, caller, { ...body, deviceQuery });
     return { message: m.server_fields_changed({ count: body.count }, { locale }) };
   });
   route(app, contract.forgetDevice, async ({ params, caller, locale }) => {
@@ -49,8 +49,8 @@ export function registerDevices(app: FastifyInstance, context: Context, cache: C
     return { message: m.server_devices_forgotten({ count: 1 }, { locale }) };
   });
   route(app, contract.forgetDevices, async ({ body, caller, locale, db: reads }) => {
-    const question = requireQuestion('filter', body.filter);
-    await forgetDevices({ ...context, reads }, caller, { ...body, question });
+    const deviceQuery = requireDeviceQuery('filter', body.filter);
+    await forgetDevices({ ...context, reads }, caller, { ...body, deviceQuery });
     return { message: m.server_devices_forgotten({ count: body.count }, { locale }) };
   });
   route(app, contract.downloadDevices, ({ query, caller, locale, reply }) =>

@@ -6,8 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
-import type { DeviceQuestion } from '../devices.contract.ts';
-import { askAs } from './ask-as.ts';
+import type { DeviceQuery } from '../devices.contract.ts';
 import { countAllDevices } from './counts/device-counts.queries.ts';
 import { describeDevice } from './describe-device.ts';
 import { deviceNotFound } from './device-not-found.ts';
@@ -17,6 +16,7 @@ import { requireKnownFilter } from './fields/require-keys.ts';
 import { deleteDevices } from './forgetting/forgetting.queries.ts';
 import { inRegister } from './in-register.ts';
 import { listHistory } from './list-changes.ts';
+import { scopeDeviceQuery } from './scope-device-query.ts';
 
 export { activationIs, coverageConditions, listDevicesById } from './devices.queries.ts';
 export { layOutDevices } from './export/device-columns.ts';
@@ -49,20 +49,24 @@ export async function listDevices(
   context: Pick<Context, 'db' | 'config' | 'now'>,
   cache: CountCache,
   caller: Caller,
-  { page, limit, counts, ...question }: DeviceQuestion & Paging & { counts: '0' | '1' },
+  { page, limit, counts, ...deviceQuery }: DeviceQuery & Paging & { counts: '0' | '1' },
 ) {
   const { db } = context;
-  const asked = askAs(caller, context, question);
-  await requireKnownFilter(db, asked.scope ?? question.company_code ?? null, question);
+  const scopedQuery = scopeDeviceQuery(caller, context, deviceQuery);
+  await requireKnownFilter(db, scopedQuery.scope ?? deviceQuery.company_code ?? null, deviceQuery);
   const [rows, total, counted] = await Promise.all([
-    listDevicePage(db, asked, question, limit, (page - 1) * limit),
-    countDevices(db, asked, cache),
+    listDevicePage(db, scopedQuery, deviceQuery, limit, (page - 1) * limit),
+    countDevices(db, scopedQuery, cache),
     counts === '1'
-      ? countAllDevices.one(db, { scope: asked.scope, companyCode: asked.company_code, today: asked.today })
+      ? countAllDevices.one(db, {
+          scope: scopedQuery.scope,
+          companyCode: scopedQuery.company_code,
+          today: scopedQuery.today,
+        })
       : undefined,
   ]);
   return {
-    data: rows.map((row) => describeDevice(row, asked.today)),
+    data: rows.map((row) => describeDevice(row, scopedQuery.today)),
     pagination: describePage(page, limit, total),
     ...(counted && { counts: counted }),
   };

@@ -1,4 +1,4 @@
-import type { DeviceQuestion, readDeviceFigures } from '#features/devices/devices.contract.ts';
+import type { DeviceQuery, readDeviceFigures } from '#features/devices/devices.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { ungroupFields } from '#shared/field-parameters.ts';
 import { readPage } from '#web/client/read.ts';
@@ -9,7 +9,7 @@ export type { Device } from '#features/devices/devices.contract.ts';
 
 export type DeviceFigures = Answer<typeof readDeviceFigures>;
 
-export type DeviceChoice = DeviceFilter & Pick<DeviceQuestion, 'sort' | 'order'>;
+export type DeviceChoice = DeviceFilter & Pick<DeviceQuery, 'sort' | 'order'>;
 
 /** The numbers of devices behind the choices of the filters. @param values whether to list types, warranties and sources */
 export const figuresQuery = (company_code: string, values: '0' | '1') =>

@@ -98,9 +98,9 @@ test('devices are counted once for equal filters, at the same time or later and 
   const { companyCode, token } = await createOwner(['EQUAL001']);
   const { db } = api.context;
   const cache = new CountCache();
-  const asked = { q: 'EQUAL', scope: companyCode, today: '2026-11-25', timeZone: 'UTC' };
+  const scopedQuery = { q: 'EQUAL', scope: companyCode, today: '2026-11-25', timeZone: 'UTC' };
   const { result, statements } = await countStatements(db, () =>
-    Promise.all([countDevices(db, asked, cache), countDevices(db, asked, cache)]),
+    Promise.all([countDevices(db, scopedQuery, cache), countDevices(db, scopedQuery, cache)]),
   );
   assert.deepEqual([result, statements], [[1, 1], 3], 'two versions and one count');
   const list = (query: string) => api.send(`GET /api/devices?q=EQUAL${query}`, { token });

@@ -158,13 +158,13 @@ test('the counts of whole companies read no devices', async () => {
       return Number(rows[0]?.reads);
     };
     for (const scope of [null, owner.companyCode]) {
-      const asked = { scope, today: '2026-11-25', timeZone: 'UTC' };
+      const scopedQuery = { scope, today: '2026-11-25', timeZone: 'UTC' };
       // The statistics are of the whole database, in which the register may be at work.
       await waitFor('counts while nobody else reads devices', async () => {
         const reads = await countReads();
-        assert.ok((await countDevices(client, asked)) > 0);
+        assert.ok((await countDevices(client, scopedQuery)) > 0);
         assert.ok(
-          (await countAllDevices.one(client, { scope, companyCode: null, today: asked.today })).all > 0,
+          (await countAllDevices.one(client, { scope, companyCode: null, today: scopedQuery.today })).all > 0,
         );
         return (await countReads()) === reads;
       });

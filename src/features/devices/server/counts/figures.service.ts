@@ -25,11 +25,11 @@ export async function readDeviceFigures(
   ]);
   const figures = { ...all, ...ends, ending_months, ...changes };
   if (values === '0') return figures;
-  const asked = { scope, companyCode, limit: valuesAtMost };
+  const params = { scope, companyCode, limit: valuesAtMost };
   const [types, warranties, sources] = await Promise.all([
-    deviceValues.types.all(db, asked),
-    deviceValues.warranties.all(db, asked),
-    deviceValues.sources.all(db, asked),
+    deviceValues.types.all(db, params),
+    deviceValues.warranties.all(db, params),
+    deviceValues.sources.all(db, params),
   ]);
   return { ...figures, types, warranties, sources };
 }

@@ -6,13 +6,13 @@ import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { OwnField } from '../../fields.contract.ts';
-import type { AskedDevices, DeviceRow } from '../devices.queries.ts';
+import type { DeviceRow, ScopedDeviceQuery } from '../devices.queries.ts';
 import { layOutFields } from '../fields/field-columns.ts';
 
 /** Returns the sheet of devices. @param fields the own columns of their company */
 export function layOutDevices(
   locale: Locale,
-  { today, timeZone }: Pick<AskedDevices, 'today' | 'timeZone'>,
+  { today, timeZone }: Pick<ScopedDeviceQuery, 'today' | 'timeZone'>,
   fields: readonly OwnField[],
 ): ListSheet<DeviceRow> {
   const clock = clockOf(timeZone);

@@ -10,10 +10,10 @@ import type { DevicesFileJob } from './download-devices.ts';
 const rowsAtOnce = 1000;
 
 const job = workerData as ThreadFileData<DevicesFileJob>;
-const { asked, order, fields, locale } = job;
+const { scopedQuery, order, fields, locale } = job;
 
 writeListFile(job, 'devices', {
-  read: (client) => readDevices(client, asked, order, rowsAtOnce),
-  describe: (row) => describeDevice(row, asked.today),
-  sheet: layOutDevices(locale, asked, fields),
+  read: (client) => readDevices(client, scopedQuery, order, rowsAtOnce),
+  describe: (row) => describeDevice(row, scopedQuery.today),
+  sheet: layOutDevices(locale, scopedQuery, fields),
 });

@@ -5,18 +5,18 @@ import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { ungroupFields } from '#shared/field-parameters.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { DeviceQuestion } from '../../devices.contract.ts';
+import type { DeviceQuery } from '../../devices.contract.ts';
 import type { OwnField } from '../../fields.contract.ts';
-import { askAs } from '../ask-as.ts';
-import type { AskedDevices } from '../devices.queries.ts';
+import type { ScopedDeviceQuery } from '../devices.queries.ts';
 import { listFields } from '../fields/fields.queries.ts';
 import { findOnlyCompany } from '../fields/find-only-company.ts';
 import { requireKnownFilter } from '../fields/require-keys.ts';
+import { scopeDeviceQuery } from '../scope-device-query.ts';
 
 /** The thread's task: one file of devices. */
 export type DevicesFileJob = {
-  asked: AskedDevices;
-  order: Pick<DeviceQuestion, 'sort' | 'order'>;
+  scopedQuery: ScopedDeviceQuery;
+  order: Pick<DeviceQuery, 'sort' | 'order'>;
   /** The own columns of the file; none for devices of several companies. */
   fields: OwnField[];
   format: 'excel' | 'json';
@@ -35,24 +35,24 @@ const files = new ThreadFiles<DevicesFileJob>(
  */
 export async function downloadDevices(
   context: Context,
-  { format, ...question }: DeviceQuestion & { format: 'excel' | 'json' },
+  { format, ...deviceQuery }: DeviceQuery & { format: 'excel' | 'json' },
   locale: Locale,
   caller: Caller,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const asked = askAs(caller, context, question);
-  const { sort, order } = question;
-  const companyCode = scopeOf(caller) ?? question.company_code ?? null;
-  await requireKnownFilter(context.db, companyCode, question);
+  const scopedQuery = scopeDeviceQuery(caller, context, deviceQuery);
+  const { sort, order } = deviceQuery;
+  const companyCode = scopeOf(caller) ?? deviceQuery.company_code ?? null;
+  await requireKnownFilter(context.db, companyCode, deviceQuery);
   const begin = () =>
     record(context.db, {
       action: 'devices.export',
       companyCode,
-      after: { format, ...(Object.fromEntries(ungroupFields(question)) as Record<string, string>) },
+      after: { format, ...(Object.fromEntries(ungroupFields(deviceQuery)) as Record<string, string>) },
     });
-  const owner = companyCode ?? (await findOnlyCompany(context.db, question));
+  const owner = companyCode ?? (await findOnlyCompany(context.db, deviceQuery));
   const fields = owner === null ? [] : await listFields.all(context.db, { companyCode: owner });
-  const job = { asked, order: { sort, order }, fields, format, locale };
+  const job = { scopedQuery, order: { sort, order }, fields, format, locale };
   const content = await files.open(context, job, caller, gone, begin);
-  return { content, name: `devices_${asked.today}` };
+  return { content, name: `devices_${scopedQuery.today}` };
 }

@@ -4,13 +4,13 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import type { DeviceQuestion } from '../../devices.contract.ts';
+import type { DeviceQuery } from '../../devices.contract.ts';
 import type { FieldChanges } from '../../fields.contract.ts';
 import { toValue } from '../../fields.shared.ts';
-import { askAs } from '../ask-as.ts';
 import { deviceNotFound } from '../device-not-found.ts';
 import { countDevices, findDevice, listDeviceKeys } from '../devices.queries.ts';
 import { changeRest, describeFilter, inRegister, inRegisterInTurn } from '../in-register.ts';
+import { scopeDeviceQuery } from '../scope-device-query.ts';
 import { storeValues } from './field-values.queries.ts';
 import { findOnlyCompany } from './find-only-company.ts';
 import { nameFields, requireKeys, requireKnownFilter } from './require-keys.ts';
@@ -55,7 +55,7 @@ export async function changeDeviceFields(
 /**
  * Changes the values of own columns of the devices that pass a filter, in slices, each in a transaction. The first one has
  * the entry of all.
- * @param filter a query string of the list, and the `question` that it asks
+ * @param filter a query string of the list, and `deviceQuery`, which was read from it
  * @throws AppError 400 for an unknown key, and for a superadmin's filter of several companies; 409 if the filter matches
  *   another number of devices than `count`; 503 with the number of changed devices if the database fails after the first slice
  */
@@ -64,27 +64,31 @@ export async function changeFieldsOf(
   caller: Caller,
   {
     filter,
-    question,
+    deviceQuery,
     count,
     fields,
   }: {
     filter: string;
-    question: DeviceQuestion;
+    deviceQuery: DeviceQuery;
     count: number;
     fields: FieldChanges;
   },
 ): Promise<void> {
   const { db, reads } = context;
-  const companyCode = scopeOf(caller) ?? question.company_code ?? (await findOnlyCompany(reads, question));
+  const companyCode =
+    scopeOf(caller) ?? deviceQuery.company_code ?? (await findOnlyCompany(reads, deviceQuery));
   if (companyCode === null) throw invalidField('filter', m.server_fields_one_company);
   const keys = Object.keys(fields);
   await requireKeys(db, companyCode, keys, pathOf);
-  await requireKnownFilter(db, companyCode, question, 'filter');
-  const asked = askAs(caller, context, { ...question, company_code: question.company_code ?? companyCode });
-  const found = await countDevices(reads, asked);
+  await requireKnownFilter(db, companyCode, deviceQuery, 'filter');
+  const scopedQuery = scopeDeviceQuery(caller, context, {
+    ...deviceQuery,
+    company_code: deviceQuery.company_code ?? companyCode,
+  });
+  const found = await countDevices(reads, scopedQuery);
   if (found !== count) throw otherCount(found);
   const changes = clean(fields);
-  const slices = listDeviceKeys(reads, asked, changedAtOnce);
+  const slices = listDeviceKeys(reads, scopedQuery, changedAtOnce);
   const { value: first = [] } = await slices.next();
   // Devices were added, or deleted by another call, since they were counted.
   const missing = Math.min(count, changedAtOnce) - first.length;

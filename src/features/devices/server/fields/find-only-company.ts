@@ -1,11 +1,11 @@
 import type { Queryable } from '#server/db/db.ts';
-import type { DeviceQuestion } from '../../devices.contract.ts';
+import type { DeviceQuery } from '../../devices.contract.ts';
 import { listCompaniesOf } from './fields.queries.ts';
 
 /** Finds the only company of the devices of a ticket, or with some ids; null for other filters, and for several companies. */
 export async function findOnlyCompany(
   db: Queryable,
-  { ticket_number: number, ids }: DeviceQuestion,
+  { ticket_number: number, ids }: DeviceQuery,
 ): Promise<string | null> {
   if (!number && !ids) return null;
   const found = await listCompaniesOf.all(db, {

@@ -4,11 +4,11 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError, fill } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import type { DeviceQuestion } from '../../devices.contract.ts';
-import { askAs } from '../ask-as.ts';
+import type { DeviceQuery } from '../../devices.contract.ts';
 import { countDevices, listDeviceKeys } from '../devices.queries.ts';
 import { requireKnownFilter } from '../fields/require-keys.ts';
 import { changeRest, describeFilter, inRegister, inRegisterInTurn } from '../in-register.ts';
+import { scopeDeviceQuery } from '../scope-device-query.ts';
 import {
   deleteDevices,
   deleteDevicesOf,
@@ -24,25 +24,30 @@ const examinedAtOnce = 1000;
 /**
  * Deletes the devices that pass a filter in slices, each in a transaction. The first one has the entry of all.
  * @param context `reads`: the connections for finding them, which examines every device of the company
- * @param filter a query string of the list, and the `question` that it asks
+ * @param filter a query string of the list, and `deviceQuery`, which was read from it
  * @throws AppError 409 if the filter matches another number of devices than `count`; 503 with the number of forgotten
  *   devices if the database fails after the first slice
  */
 export async function forgetDevices(
   context: Pick<Context, 'config' | 'now' | 'db' | 'log'> & { reads: Db },
   caller: Caller,
-  { filter, question, count }: { filter: string; question: DeviceQuestion; count: number },
+  { filter, deviceQuery, count }: { filter: string; deviceQuery: DeviceQuery; count: number },
 ): Promise<void> {
   const { db, reads } = context;
-  const asked = askAs(caller, context, question);
-  await requireKnownFilter(reads, asked.scope ?? question.company_code ?? null, question, 'filter');
-  const found = await countDevices(reads, asked);
+  const scopedQuery = scopeDeviceQuery(caller, context, deviceQuery);
+  await requireKnownFilter(
+    reads,
+    scopedQuery.scope ?? deviceQuery.company_code ?? null,
+    deviceQuery,
+    'filter',
+  );
+  const found = await countDevices(reads, scopedQuery);
   if (found !== count) throw otherCount(found);
-  const slices = listDeviceKeys(reads, asked, deletedAtOnce);
+  const slices = listDeviceKeys(reads, scopedQuery, deletedAtOnce);
   const { value: first = [] } = await slices.next();
   const entry = {
     action: 'devices.forget',
-    companyCode: scopeOf(caller) ?? question.company_code ?? null,
+    companyCode: scopeOf(caller) ?? deviceQuery.company_code ?? null,
     ...describeFilter(filter, count, {}),
   } as const;
   const forget = async (tx: Queryable, slice: { id: number }[]) =>
@@ -74,8 +79,8 @@ const idsOf = (devices: { id: number }[]) => devices.map(({ id }) => id);
 export async function forgetDevicesOf(db: Db, companyCode: string, ticketNumber: number): Promise<void> {
   let afterSerial: string | undefined = '';
   while (afterSerial !== undefined) {
-    const asked = { companyCode, ticketNumber, afterSerial, limit: examinedAtOnce };
-    const slice = await listDevicesOf.all(db, asked);
+    const page = { companyCode, ticketNumber, afterSerial, limit: examinedAtOnce };
+    const slice = await listDevicesOf.all(db, page);
     const ids = idsOf(slice.filter(({ shared }) => !shared));
     if (ids.length > 0)
       await inRegister(db, null, (tx) => deleteDevicesOf.one(tx, { companyCode, ids, ticketNumber }));

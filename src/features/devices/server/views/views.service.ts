@@ -13,7 +13,7 @@ import { m } from '#shared/texts/messages.js';
 import type { View } from '../../views.contract.ts';
 import { countDevices, listDeviceSerials } from '../devices.queries.ts';
 import { hasFilteredKeys, requireKnownFilter } from '../fields/require-keys.ts';
-import { readQuestion, requireQuestion } from '../read-question.ts';
+import { readDeviceQuery, requireDeviceQuery } from '../read-device-query.ts';
 import {
   countViews,
   deleteViewRow,
@@ -64,17 +64,21 @@ async function countFound(
   { company_code, query }: ViewRow,
 ): Promise<number | undefined> {
   const { db } = context;
-  const asked = askOf(context, company_code, query);
-  const isKnown = await hasFilteredKeys(db, asked.scope ?? asked.company_code ?? null, asked.field);
-  return isKnown ? countDevices(db, asked, cache) : undefined;
+  const scopedQuery = scopeViewQuery(context, company_code, query);
+  const isKnown = await hasFilteredKeys(
+    db,
+    scopedQuery.scope ?? scopedQuery.company_code ?? null,
+    scopedQuery.field,
+  );
+  return isKnown ? countDevices(db, scopedQuery, cache) : undefined;
 }
 
 /** @throws AppError 400 for an invalid query, 409 if the caller has too many */
 export async function createView(db: Db, caller: Caller, { name, query, shared }: Fields): Promise<View> {
-  const question = requireQuestion('query', query);
+  const deviceQuery = requireDeviceQuery('query', query);
   const scope = scopeOf(caller);
   return changeAs(db, caller, async (tx) => {
-    await requireKnownFilter(tx, scope ?? question.company_code ?? null, question, 'query');
+    await requireKnownFilter(tx, scope ?? deviceQuery.company_code ?? null, deviceQuery, 'query');
     const fields = { owner_id: caller.id, company_code: scope, name, query, shared };
     const id = await insertView(tx, fields, mostPerUser);
     if (id === undefined) {
@@ -95,12 +99,17 @@ export async function updateView(
   id: number,
   change: { [Name in keyof Fields]?: Fields[Name] | undefined },
 ): Promise<View> {
-  const question = change.query === undefined ? undefined : requireQuestion('query', change.query);
+  const deviceQuery = change.query === undefined ? undefined : requireDeviceQuery('query', change.query);
   return changeAs(db, caller, async (tx) => {
     const row = await lockOwnView(tx, caller, id);
     // An own column that a view filters by may be removed. The view can still be renamed.
-    if (question && change.query !== row.query)
-      await requireKnownFilter(tx, row.company_code ?? question.company_code ?? null, question, 'query');
+    if (deviceQuery && change.query !== row.query)
+      await requireKnownFilter(
+        tx,
+        row.company_code ?? deviceQuery.company_code ?? null,
+        deviceQuery,
+        'query',
+      );
     const { name = row.name, query = row.query, shared = row.shared } = change;
     await updateViewRow.run(tx, { id: row.id, name, query, shared });
     await recordOf(tx, 'view.update', row.id, row.company_code, fieldsOf(row), { name, query, shared });
@@ -132,11 +141,11 @@ export async function listChangeableSerials(
   const query =
     viewId === null ? '' : (await findCompanyViewQuery.first(db, { id: viewId, companyCode }))?.query;
   if (query === undefined) return;
-  const asked = { ...askOf(context, companyCode, query), changeable: true };
-  if (!(await hasFilteredKeys(db, companyCode, asked.field))) return;
+  const scopedQuery = { ...scopeViewQuery(context, companyCode, query), changeable: true };
+  if (!(await hasFilteredKeys(db, companyCode, scopedQuery.field))) return;
   return {
-    count: await countDevices(db, asked),
-    serials: most > 0 ? await listDeviceSerials(db, asked, most) : [],
+    count: await countDevices(db, scopedQuery),
+    serials: most > 0 ? await listDeviceSerials(db, scopedQuery, most) : [],
   };
 }
 
@@ -151,9 +160,9 @@ export async function findViewName(
 }
 
 /** The filters of a view, for the devices of its company. */
-function askOf({ config, now }: Settings, companyCode: string | null, query: string) {
+function scopeViewQuery({ config, now }: Settings, companyCode: string | null, query: string) {
   const timeZone = config.APP_TIMEZONE;
-  return { ...readQuestion(query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
+  return { ...readDeviceQuery(query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
 }
 
 async function lockOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {

@@ -1,7 +1,7 @@
 import { fill, invalidField } from '#server/http/errors/errors.ts';
 import { groupFields } from '#shared/field-parameters.ts';
 import { m } from '#shared/texts/messages.js';
-import { type DeviceQuestion, deviceQuestion, listDevices } from '../devices.contract.ts';
+import { type DeviceQuery, deviceQuery, listDevices } from '../devices.contract.ts';
 
 /**
  * Parses a caller's query string of the list as the list does. In addition, it refuses unknown parameters, which the list
@@ -9,7 +9,7 @@ import { type DeviceQuestion, deviceQuestion, listDevices } from '../devices.con
  * @param field the name of the field that has the query string
  * @throws AppError 400 naming the field and the parameter
  */
-export function requireQuestion(field: string, query: string): DeviceQuestion {
+export function requireDeviceQuery(field: string, query: string): DeviceQuery {
   const refuse = (text: typeof m.server_query_unknown, name: string) =>
     invalidField(field, fill(text, { field, name }));
   const unknown = [...new URLSearchParams(query).keys()].find(
@@ -25,15 +25,15 @@ export function requireQuestion(field: string, query: string): DeviceQuestion {
   const issue = listDevices.query.safeParse(groupFields(Object.fromEntries(given))).error?.issues[0];
   const invalid = withNul ?? issue?.path.join('.');
   if (invalid !== undefined) throw refuse(m.server_query_invalid, invalid);
-  return readQuestion(query);
+  return readDeviceQuery(query);
 }
 
 /**
  * Parses a stored query string. Earlier versions stored unknown and repeated parameters, too: the unknown ones are
  * ignored, and of repeated ones the last counts.
  */
-export function readQuestion(query: string): DeviceQuestion {
-  return deviceQuestion.parse(groupFields(Object.fromEntries(listGiven(query))));
+export function readDeviceQuery(query: string): DeviceQuery {
+  return deviceQuery.parse(groupFields(Object.fromEntries(listGiven(query))));
 }
 
 /** Lists the parameters of a query string. Empty ones count as absent, as in every call. */
