@@ -175,7 +175,8 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       ),
     }),
     async drain() {
-      await Promise.all([prober.stop(), fetcher.stop()]);
+      prober.stop();
+      await fetcher.stop();
       dispatcher.stop();
       batchTracker.drain();
       const deadline = performance.now() + drainMs;

@@ -5,11 +5,10 @@ import { openCircuit } from '#features/sources/server/states/circuit.queries.ts'
 import { listSourceStates, syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import { createProber, type ProberParts } from './prober.ts';
+import { createProber } from './prober.ts';
 
 const worker = '11111111-1111-4111-8111-111111111111';
 
@@ -18,7 +17,6 @@ let sourceQueue: SourceQueue;
 let parked: LookupRow | undefined;
 let fetched: LookupRow | undefined;
 let asked: LookupRow[];
-let putBack: LookupRow[];
 
 before(async () => {
   database = await createTestDatabase();
@@ -28,7 +26,7 @@ beforeEach(async () => {
   await database.pool.query('DELETE FROM sources');
   await syncSources(database.pool, [{ name: 'shop', key: 'shop' }]);
   sourceQueue = makeSourceQueue('shop');
-  [parked, fetched, asked, putBack] = [undefined, undefined, [], []];
+  [parked, fetched, asked] = [undefined, undefined, []];
 });
 
 /** Creates a row that waits for the source. */
@@ -47,16 +45,13 @@ async function probe(outcome: Outcome | undefined, waitMs = 0) {
 }
 
 /** Creates a prober whose probes end with `outcome`. */
-const createTestProber = (
-  outcome: Outcome | undefined,
-  fetcher: ProberParts['fetcher'] = { fetchProbeRow: async () => fetched },
-) =>
+const createTestProber = (outcome: Outcome | undefined) =>
   createProber({
     pool: database.pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
-    batchTracker: { takeParked: () => parked, putBack: (row) => putBack.push(row) },
-    fetcher,
+    batchTracker: { takeParked: () => parked },
+    fetcher: { fetchProbeRow: async () => fetched },
     worker,
     dispatcher: {
       dispatch: () => undefined,
@@ -138,42 +133,12 @@ test('no probe is sent before its time', async () => {
   assert.deepEqual(asked, []);
 });
 
-test('a probe whose lease is taken while the worker stops fetches no job, asks nothing, and releases the lease', async () => {
-  const { pool } = database;
-  let fetches = 0;
-  const prober = createTestProber(undefined, {
-    async fetchProbeRow() {
-      fetches += 1;
-      return makeRow();
-    },
-  });
-  await openCircuit(pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs: 0 });
-  await holdLock(pool, ['SELECT FROM sources FOR UPDATE', []], async (letGo) => {
-    await startProbes(prober);
-    await waitForWaiting(pool, 1);
-    const stopped = prober.stop();
-    await letGo();
-    await stopped;
-  });
+test('a stopped prober sends no probe', async () => {
+  parked = makeRow();
+  await openCircuit(database.pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs: 0 });
+  const prober = createTestProber({ is: 'not_found' });
+  prober.stop();
   await startProbes(prober);
   await prober.waitForProbes();
-  assert.deepEqual([fetches, asked, (await readCircuit()).free], [0, [], true]);
-});
-
-test('a row that is fetched for a probe while the worker stops is put back before the stop ends', async () => {
-  const row = makeRow();
-  const [begun, loaded] = [Promise.withResolvers<void>(), Promise.withResolvers<LookupRow>()];
-  const prober = createTestProber(undefined, {
-    fetchProbeRow() {
-      begun.resolve();
-      return loaded.promise;
-    },
-  });
-  await openCircuit(database.pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs: 0 });
-  await startProbes(prober);
-  await begun.promise;
-  const stopped = prober.stop();
-  loaded.resolve(row);
-  await stopped;
-  assert.deepEqual([putBack, asked, (await readCircuit()).free], [[row], [], true]);
+  assert.deepEqual([asked, (await readCircuit()).free], [[], true]);
 });

@@ -7,21 +7,18 @@ import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { JobFetcher } from '../fetch/job-fetcher.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import type { LookupRow } from '../rows/batch.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 /** The interval of probes while a source is unreachable. */
 const downMs = 5000;
 /** The wait before the next try when there was no row or no proxy for a probe. */
 const noProbeMs = 1000;
-/** Retries the probe soon, and leaves the source's state and error as they are. */
-const unchanged = { state: null, error: null, waitMs: noProbeMs };
 
 export type ProberParts = {
   pool: pg.Pool;
   log: Log;
   sourceQueues: SourceQueue[];
-  batchTracker: Pick<BatchTracker, 'takeParked' | 'putBack'>;
+  batchTracker: Pick<BatchTracker, 'takeParked'>;
   dispatcher: Dispatcher;
   fetcher: Pick<JobFetcher, 'fetchProbeRow'>;
   /** This worker's id. */
@@ -32,37 +29,18 @@ export type ProberParts = {
 export function createProber(parts: ProberParts) {
   const { pool, log, sourceQueues, batchTracker, dispatcher, fetcher, worker } = parts;
   const running = new Map<SourceQueue, Promise<void>>();
-  const preparations = new Map<SourceQueue, ReturnType<typeof prepare>>();
   let stopped = false;
 
-  /** Takes the lease of a probe, and a row for it. Releases the lease if there is none, or the worker stops. */
-  const prepare = async (sourceQueue: SourceQueue) => {
+  /** Sends a probe if this worker gets its lease, and notes when the next one is due, or that the source is back. */
+  const probe = async (sourceQueue: SourceQueue) => {
     const { name } = sourceQueue.entry;
     const lease = await leaseProbe.first(pool, { name, worker });
-    if (!lease) return undefined;
+    if (!lease) return;
+    const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
+    const outcome = row && (await dispatcher.probe(sourceQueue, row));
     const step = lease.probe_step;
-    const row = stopped
-      ? undefined
-      : (batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue)));
-    if (row && !stopped) return { row, step };
-    if (row) batchTracker.putBack(row);
-    await postponeProbe.run(pool, { ...unchanged, name, worker, step });
-    return undefined;
-  };
-
-  const probe = async (sourceQueue: SourceQueue) => {
-    const preparation = prepare(sourceQueue);
-    preparations.set(sourceQueue, preparation);
-    const prepared = await preparation;
-    if (prepared) await askAndNote(sourceQueue, prepared);
-  };
-
-  /** Asks about a row, and notes when the next probe is due, or that the source is back. */
-  const askAndNote = async (sourceQueue: SourceQueue, { row, step }: { row: LookupRow; step: number }) => {
-    const { name } = sourceQueue.entry;
-    const outcome = await dispatcher.probe(sourceQueue, row);
-    // A call that was aborted or not sent says nothing about the source.
-    const next = outcome ? nextProbe(outcome, step) : { ...unchanged, step };
+    // Without a row, or if the call was aborted or not sent, nothing new is known about the source.
+    const next = outcome ? nextProbe(outcome, step) : { state: null, step, error: null, waitMs: noProbeMs };
     if (next) {
       await postponeProbe.run(pool, { ...next, name, worker });
       return;
@@ -82,10 +60,9 @@ export function createProber(parts: ProberParts) {
         running.set(sourceQueue, run);
       }
     },
-    /** Prevents new calls. Resolves when no job is being fetched for one. */
-    async stop() {
+    /** Prevents new probes. */
+    stop() {
       stopped = true;
-      await Promise.allSettled(preparations.values());
     },
     /** Resolves when no probe is running. */
     async waitForProbes() {
