@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
-import { createFailureStreak, type FailureStreak, type StreakCall } from './failure-streak.ts';
+import { createFailureStreak, type FailureStreak } from './failure-streak.ts';
 
 const unreachable: Outcome = { is: 'unreachable', error: 'ECONNREFUSED' };
 const refused: Outcome = { is: 'auth', error: 'HTTP 401' };
 const busy: Outcome = { is: 'retry', error: 'HTTP 503' };
 const silent: Outcome = { is: 'retry', error: 'no answer', unanswered: true };
 
-function end(streak: FailureStreak, call: StreakCall, outcome: Outcome, serial = 'S0'): void {
+function end(call: ReturnType<FailureStreak['start']>, outcome: Outcome, serial = 'S0'): void {
   call.end();
-  streak.record(call, outcome, serial);
+  call.record(outcome, serial);
 }
 
 /** Returns whether a streak is full after each of several calls, about different serials by default. */
@@ -18,7 +18,7 @@ function fill(...calls: (Outcome | [Outcome, string])[]): boolean[] {
   const streak = createFailureStreak();
   return calls.map((given, n) => {
     const [outcome, serial] = Array.isArray(given) ? given : [given, `S${n}`];
-    end(streak, streak.start(), outcome, serial);
+    end(streak.start(), outcome, serial);
     return streak.isFull;
   });
 }
@@ -41,17 +41,17 @@ test('while other calls are in flight, only calls that began during the streak f
   const burst = createFailureStreak();
   const calls = Array.from({ length: 5 }, () => burst.start());
   const full = calls.map((call, n) => {
-    end(burst, call, unreachable, `S${n}`);
+    end(call, unreachable, `S${n}`);
     return burst.isFull;
   });
   assert.deepEqual(full, [false, false, false, false, true]);
 
   const slow = createFailureStreak();
   const [first] = [slow.start(), slow.start()];
-  end(slow, first, unreachable, 'A');
+  end(first, unreachable, 'A');
   for (const serial of ['B', 'C']) {
     assert.ok(!slow.isFull);
-    end(slow, slow.start(), unreachable, serial);
+    end(slow.start(), unreachable, serial);
   }
   assert.ok(slow.isFull);
 });
@@ -60,7 +60,7 @@ test('three refused serials fill a streak while other calls are in flight', () =
   const streak = createFailureStreak();
   streak.start();
   const full = ['A', 'B', 'C'].map((serial) => {
-    end(streak, streak.start(), refused, serial);
+    end(streak.start(), refused, serial);
     return streak.isFull;
   });
   assert.deepEqual(full, [false, false, true]);
@@ -69,7 +69,7 @@ test('three refused serials fill a streak while other calls are in flight', () =
 test('calls start one at a time during a streak', () => {
   const streak = createFailureStreak();
   const [earlier, first] = [streak.start(), streak.start()];
-  end(streak, first, refused);
+  end(first, refused);
   assert.ok(streak.mayStart());
   const own = streak.start();
   assert.ok(!streak.mayStart());
@@ -78,7 +78,7 @@ test('calls start one at a time during a streak', () => {
   own.end();
   assert.ok(streak.mayStart());
   const last = streak.start();
-  end(streak, streak.start(), { is: 'not_found' }, 'S1');
+  end(streak.start(), { is: 'not_found' }, 'S1');
   assert.ok(streak.mayStart());
   streak.start();
   last.end();

@@ -96,7 +96,7 @@ export function createSourceGate(
           egressCall.end(outcome);
         },
         judge(outcome, serial) {
-          streak.record(streakCall, outcome, serial);
+          streakCall.record(outcome, serial);
           const failure = failureOf(outcome);
           // Through proxies, several have already failed to reach the source.
           const isCertain = 'account' in outcome || (failure?.cause === 'down' && egress !== directEgress);
