@@ -30,36 +30,35 @@ export function createFairQueue<T>() {
 }
 
 function createCompanyTurns<T>() {
-  /** The companies with items, in the order of their turns. */
-  let lines: { companyCode: string; tickets: TicketTurns<T> }[] = [];
-  let turn = 0;
+  /** The companies with items, in the order of their turns. A new one is last, so that it gains nothing by running out of items. */
+  const companies = new Map<string, TicketTurns<T>>();
   return {
     ticketsOf(companyCode: string): TicketTurns<T> {
-      let line = lines.find((known) => known.companyCode === companyCode);
-      if (!line) {
-        line = { companyCode, tickets: createTicketTurns() };
-        // Last of the round, so that a company gains nothing by running out of items again and again.
-        lines.splice(turn, 0, line);
-        turn += 1;
-      }
-      return line.tickets;
+      const tickets = companies.get(companyCode) ?? createTicketTurns();
+      companies.set(companyCode, tickets);
+      return tickets;
     },
     shift(): T | undefined {
-      if (turn >= lines.length) turn = 0;
-      const line = lines[turn];
-      const item = line?.tickets.shift();
-      if (line?.tickets.size === 0) lines.splice(turn, 1);
-      else turn += 1;
+      const [first] = companies;
+      if (!first) return undefined;
+      const [companyCode, tickets] = first;
+      const item = tickets.shift();
+      companies.delete(companyCode);
+      if (tickets.size > 0) companies.set(companyCode, tickets);
       return item;
     },
     remove(chosen: (item: T) => boolean): T[] {
-      const removed = lines.flatMap(({ tickets }) => tickets.remove(chosen));
-      turn -= lines.slice(0, turn).filter(({ tickets }) => tickets.size === 0).length;
-      lines = lines.filter(({ tickets }) => tickets.size > 0);
+      const removed: T[] = [];
+      for (const [companyCode, tickets] of companies) {
+        removed.push(...tickets.remove(chosen));
+        if (tickets.size === 0) companies.delete(companyCode);
+      }
       return removed;
     },
     get size() {
-      return lines.reduce((sum, { tickets }) => sum + tickets.size, 0);
+      let size = 0;
+      for (const tickets of companies.values()) size += tickets.size;
+      return size;
     },
   };
 }
