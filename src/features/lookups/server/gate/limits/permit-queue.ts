@@ -1,9 +1,9 @@
 import { HttpFailure } from '#features/sources/server/http/http-failure.ts';
 import type { Permit } from '#features/sources/server/http/permits.ts';
 
-type Waiting = { give(): void; deny(failure: HttpFailure): void };
+type Waiting = { since: number; give(): void; deny(failure: HttpFailure): void };
 
-/** How long requests wait while this worker has no allocation. A round of coordination may bring one. */
+/** How long a request waits if this worker has no allocation. A round of coordination may bring one. */
 const maxWaitMs = 5000;
 /** The interval at which the queue is reviewed in any case. */
 const lookMs = 500;
@@ -16,8 +16,6 @@ const lookMs = 500;
 export function createPermitQueue(waitMs: (now: number) => number | undefined) {
   const waiting = new Set<Waiting>();
   let timer: NodeJS.Timeout | undefined;
-  /** The time since which this worker has had no allocation. */
-  let lackingSince: number | undefined;
 
   /** Grants and denies permits as far as possible. Call it after every change. */
   const review = () => {
@@ -25,11 +23,10 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
     for (const first of waiting) {
       const now = performance.now();
       const wait = waitMs(now);
-      lackingSince = wait === undefined ? (lackingSince ?? now) : undefined;
       if (wait === 0) {
         waiting.delete(first);
         first.give();
-      } else if (lackingSince !== undefined && now - lackingSince >= maxWaitMs) {
+      } else if (wait === undefined && now - first.since >= maxWaitMs) {
         waiting.delete(first);
         first.deny(new HttpFailure('not_permitted', 'this worker has no part of the limits'));
       } else {
@@ -37,18 +34,16 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
         return;
       }
     }
-    // No request waits any more.
-    lackingSince = undefined;
   };
 
   return {
     /**
      * Waits for a permit.
-     * @throws HttpFailure `not_permitted` if this worker has no allocation for 5 s, `aborted` by the signal
+     * @throws HttpFailure `not_permitted` if this worker has no allocation after 5 s, `aborted` by the signal
      */
     join(give: () => Permit, signal?: AbortSignal): Promise<Permit> {
       const { promise, resolve, reject } = Promise.withResolvers<Permit>();
-      const mine: Waiting = { give: () => resolve(give()), deny: reject };
+      const mine: Waiting = { since: performance.now(), give: () => resolve(give()), deny: reject };
       const onAbort = () => {
         waiting.delete(mine);
         reject(new HttpFailure('aborted', 'the call was ended'));
