@@ -25,9 +25,7 @@ const maxJobs = 25;
 /** With fewer rows of a block, a ticket would run out of them at each turn, and always count as new. */
 const minRows = 3;
 const maxProbeJobs = 3;
-/** The maximum number of held batches, including those that wait to be written. */
-const maxBatches = 1000;
-/** A worker holds at most this / (companies + 4) of one company. */
+/** A worker holds at most this / (companies + 4) batches of one company, including those that wait to be written. */
 const sharedBatches = 500;
 
 export type JobFetcher = ReturnType<typeof createJobFetcher>;
@@ -112,7 +110,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
     if (freedAt === undefined || at < freedAt) await freeJobsAfterSetBack.run(pool);
     freedAt = at;
     const room = Math.floor(writer.room / blockSize);
-    if (batchTracker.held.size >= maxBatches || room === 0) return false;
+    if (room === 0) return false;
     const held = sumHeld(batchTracker);
     const isAnyOpen = demand.findSources().mayAsk.length > 0;
     if (isAnyOpen && held.tickets.length > 0 && performance.now() >= turnsAt) {
