@@ -15,9 +15,8 @@ import { markWorkerGone } from './workers/workers.queries.ts';
 
 /** Two turns of the allocation: workers take turns of 10 s at a small limit. */
 const defaultWaitMs = 20_000;
-const roundMs = 250;
-/** The interval at which this process tries to lease a proxy. */
-const proxyRoundMs = 1000;
+/** The interval at which this process asks for a part of the limits, and for a proxy. */
+const roundMs = 500;
 /** The interval at which it looks whether the gate is open. */
 const lookMs = 50;
 
@@ -46,7 +45,7 @@ export async function askAsWorker(
     if (isProxied) proxies = await leases.update(worker, true);
   };
   const loop = new Loop(runRound, {
-    pauseMs: () => (isProxied ? proxyRoundMs : roundMs),
+    pauseMs: () => roundMs,
     onFailure: (error) => log.warn({ err: error }, 'a part of the limits could not be borrowed yet'),
   });
   loop.wake();
