@@ -1,4 +1,4 @@
-import type { Locator } from '@playwright/test';
+import type { Locator, Route } from '@playwright/test';
 import { getBudget } from '#features/clients/budgets.contract.ts';
 import {
   importSerials,
@@ -209,4 +209,30 @@ test('a refused file says why once, before and after the upload', async ({ page,
   await expect(alert).toContainText('This file is not an Excel file');
   // The refused file was not sent for a second preview either.
   expect(api.bodiesOf(previewSheet)).toHaveLength(1);
+});
+
+test('an upload that a proxy answered is repeated with its key, because the server may have the file', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  await openUpload(api, open);
+  await chooseFile(page);
+  const keys: (string | undefined)[] = [];
+  const answerAsProxy = (route: Route) => {
+    keys.push(route.request().headers()['idempotency-key']);
+    return route.fulfill({ contentType: 'text/html', body: '<h1>Sign in to the network</h1>' });
+  };
+  await page.route('**/api/data/upload', answerAsProxy, { times: 2 });
+  const send = page.getByRole('button', { name: 'Upload File' });
+  const alert = page.getByRole('main').getByRole('alert');
+  for (const sent of [1, 2]) {
+    await send.click();
+    await expect.poll(() => keys.length).toBe(sent);
+    await expect(alert).toHaveText('Failed to upload file');
+    await expect(send).toBeEnabled();
+  }
+  expect(keys[0]).toMatch(/./);
+  expect(keys[1]).toBe(keys[0]);
 });

@@ -47,8 +47,10 @@ function sendForm<E extends Endpoint & { file: string }>(
     request.upload.onprogress = (event) => onBytes?.(event.loaded, event.total);
     request.onload = () => {
       const body = parseJson(request.responseText);
-      if (request.status >= 200 && request.status < 300 && body) resolve(body as Answer<E>);
-      else reject(failureOf(request.status, body, headers.authorization));
+      const isSuccess = request.status >= 200 && request.status < 300;
+      if (isSuccess && body) resolve(body as Answer<E>);
+      // A proxy's page is no answer: the server may have the file.
+      else reject(failureOf(isSuccess ? 0 : request.status, body, headers.authorization));
     };
     request.onerror = () => reject(new ApiFailure(0, null));
     request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
