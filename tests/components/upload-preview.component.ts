@@ -6,6 +6,7 @@ import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts
 import { getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerFound, ticket as madeUp } from '#tests/support/browser/made-up-rows.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -308,6 +309,24 @@ test('a preview that fails blocks nothing and can be repeated', async ({ page, a
   api.answer(previewSheet, sheetPreview);
   await preview.getByRole('button', { name: 'Retry' }).click();
   await expect(preview).toContainText('12,000');
+});
+
+test('a preview that failed is read again only by Retry, because its file may be large', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(previewSheet);
+  await openUpload(api, open, {}, undefined, [getOwnCompany]);
+  await chooseFile(page);
+  await expect(previewOf(page).getByRole('button', { name: 'Retry' })).toBeVisible();
+  // Each poll repeats other reads that failed.
+  for (const poll of [1, 2]) {
+    const repeated = api.bodiesOf(getOwnCompany).length;
+    await lookAgain(page);
+    await expect.poll(() => api.bodiesOf(getOwnCompany).length, `poll ${poll}`).toBeGreaterThan(repeated);
+  }
+  expect(api.bodiesOf(previewSheet)).toHaveLength(1);
 });
 
 test('an upload waits ten seconds for its preview, and then needs none', async ({ page, api, open }) => {

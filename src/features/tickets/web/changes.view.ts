@@ -6,7 +6,7 @@ import { newestTicketKey, ticketsKey } from './tickets.api.ts';
 // Each answer of `GET /tickets/activity` repeats some reads of the screen:
 // - `readChanged`, after another `revision`: those of tickets, clients, devices and fields;
 // - `readRegister`, after another `register_revision` alone: those of devices and fields;
-// - `repeatFailed`, always: those that failed;
+// - `repeatFailed`, always: those that failed, except previews, which send a file;
 // - `readPolled`, always: those marked `polled`, because their changes have no revision.
 // On a screen that the user has paused, these reads wait until the pause ends (`useStillScreen`).
 
@@ -93,9 +93,15 @@ export async function repeatFailed(queries: QueryClient): Promise<void> {
   await Promise.all(failed.map((query) => repeat(queries, query)));
 }
 
-function mayPass({ state: { data, error } }: Query): boolean {
+function mayPass(query: Query): boolean {
+  const { data, error } = query.state;
   const isStill = stillScreens > 0 && data !== undefined;
-  return !isStill && error instanceof ApiFailure && (passing.includes(error.status) || error.status >= 500);
+  return (
+    !isStill &&
+    query.meta?.sendsFile !== true &&
+    error instanceof ApiFailure &&
+    (passing.includes(error.status) || error.status >= 500)
+  );
 }
 
 async function repeat(queries: QueryClient, query: Query): Promise<void> {

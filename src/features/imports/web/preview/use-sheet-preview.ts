@@ -137,12 +137,13 @@ function previewQuery(content: Content | null, choice: SheetChoice, language: Lo
     queryKey: [previewKey, name, isFile ? null : content, choice, language],
     queryFn: ({ signal }) => readPreview(content as Content, choice, signal),
     enabled: ({ state }) => content !== null && !isRefusalOfFile(state.error),
-    // The file is sent once while the screen is open, whatever other reads are repeated.
+    // The file is sent once while the screen is open, and again only by Retry, whatever other reads are repeated.
     staleTime: 'static',
     gcTime: keptMs,
     // The earlier preview stays until that of another column or list is read: the selectors of the column and the place of
     // the counts are in it.
     placeholderData: (before, query) => (query?.queryKey[1] === name ? before : undefined),
+    meta: { sendsFile: true },
   });
 }
 
