@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
@@ -69,5 +70,41 @@ test.describe('a connection that breaks', () => {
     await expect(page.getByText(/^Successfully imported 2 records\. Ticket: \d+$/)).toBeVisible();
     const { data } = await call<{ data: unknown[] }>('GET', '/tickets/ticket-numbers', undefined, token);
     expect(data).toHaveLength(1);
+  });
+});
+
+test.describe('a file that is changed after it was chosen', () => {
+  test.use({ allowedComplaints: [/ERR_UPLOAD_FILE_CHANGED/] });
+
+  test('a file that was changed after it was chosen has to be chosen again', async ({
+    page,
+    user,
+    signIn,
+  }, info) => {
+    const file = info.outputPath('devices.xlsx');
+    await writeFile(file, makeWorkbook([...makeImeis(2), '123']));
+    // The browser compares the seconds of its last change.
+    await utimes(file, 1_700_000_000, 1_700_000_000);
+    await signIn(page, user);
+    await page.goto('/dashboard/upload');
+    const field = page.locator('input[type=file]');
+    await field.setInputFiles(file);
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('1 to fix');
+    await writeFile(file, makeWorkbook(makeImeis(3)));
+    // The preview is read again.
+    await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+    await expect(page.getByRole('region', { name: 'Pratinjau' })).toContainText(
+      'File diubah atau dipindahkan setelah dipilih. Pilih lagi file ini.',
+    );
+    await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'The file was changed or moved after it was chosen. Choose it again.',
+    );
+    await expectAccessible(page);
+    await field.setInputFiles(file);
+    await expect(page.getByRole('region', { name: 'Preview' })).toContainText('3 to check');
+    await page.getByRole('button', { name: 'Upload File' }).click();
+    await expect(page.getByText(/^Successfully imported 3 records/)).toBeVisible();
   });
 });

@@ -1,6 +1,7 @@
 import type { Answer, Endpoint, Input } from '#shared/endpoint.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { callHeaders, failureOf, isRenewed, urlOf } from './api-client.ts';
+import { readBeginning } from './chosen-file.ts';
 import { ApiFailure } from './failure.ts';
 import { getSession } from './session.ts';
 
@@ -27,9 +28,15 @@ export async function upload<E extends Endpoint & { file: string }>(
   try {
     return await sendForm(route, input, options);
   } catch (failure) {
+    if (failure instanceof ApiFailure && failure.status === 0) await requireReadable(input.form);
     if (!isRenewed(failure, user)) throw failure;
     return upload(route, input, options);
   }
+}
+
+/** Throws an ApiFailure if a file cannot be read any more: then the call was never sent as a whole. */
+async function requireReadable(form: FormData): Promise<void> {
+  for (const part of form.values()) if (part instanceof File) await readBeginning(part, 1);
 }
 
 /** Uses XMLHttpRequest, because fetch does not report sent bytes. */

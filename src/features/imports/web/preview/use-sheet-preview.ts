@@ -7,6 +7,7 @@ import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { workbookBeginnings } from '#shared/workbook-beginnings.ts';
+import { readBeginning } from '#web/client/chosen-file.ts';
 import { ApiFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { useLanguage } from '#web/preferences/language.ts';
@@ -160,7 +161,7 @@ async function readPreview(
 
 /** Returns whether the first bytes are those of a workbook: any other file the server would refuse only once it is sent. */
 async function isWorkbook(file: File): Promise<boolean> {
-  const bytes = new Uint8Array(await file.slice(0, 8).arrayBuffer());
+  const bytes = await readBeginning(file, 8);
   const magic = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   const { xlsx, xls, oldExcel } = workbookBeginnings;
   return [xlsx, xls, ...oldExcel].some((beginning) => magic.startsWith(beginning));
@@ -173,9 +174,9 @@ function isRefusalOfFile(error: unknown): error is ApiFailure {
   return error instanceof ApiFailure && fileRefusals.includes(error.status);
 }
 
-/** Returns whether the file would also be refused when it is uploaded. 403: the company is Inactive. */
+/** Returns whether an upload would be refused, too. 403: the company is Inactive. 410: the file was changed. */
 function isRefusal(error: unknown): error is ApiFailure {
-  return isRefusalOfFile(error) || (error instanceof ApiFailure && error.status === 403);
+  return isRefusalOfFile(error) || (error instanceof ApiFailure && [403, 410].includes(error.status));
 }
 
 /** Returns only values that differ from the default, because a repeated upload must equal the first. */
