@@ -7,6 +7,7 @@ import { findVault } from '#server/vault/vault.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { takeMails } from '#tests/support/api/outbox.ts';
+import { holdLock } from '#tests/support/database/race.ts';
 import { queueDigests } from './digests/queue-digests.ts';
 import { sendMails } from './send-mails.ts';
 
@@ -166,6 +167,18 @@ test('the calendar has one event per day with ends, with the same UID after chan
   assert.doesNotMatch(lines.join(''), new RegExp(secret));
   const { rows } = await api.context.db.query('SELECT w::text AS line FROM watches w');
   assert.doesNotMatch(JSON.stringify(rows), new RegExp(secret));
+});
+
+test('the calendar, which anyone with its address can read at any rate, counts no devices one by one', async () => {
+  const owner = await createUser(api);
+  await addDevices(owner, [{ serial: 'COUNTED1', end: '2026-11-22' }]);
+  const { ics_url: url } = await put(owner, { receivers: [] });
+  await holdLock(api.context.db, ['LOCK TABLE devices IN ACCESS EXCLUSIVE MODE', []], async () => {
+    const { body } = await readCalendar(url);
+    assert.match(body, /SUMMARY:Coverage of 1 device ends\r/);
+  });
+  await api.context.db.query('DELETE FROM devices WHERE company_code = $1', [owner.companyCode]);
+  assert.doesNotMatch((await readCalendar(url)).body, /VEVENT/);
 });
 
 test('the name of a company adds nothing to its calendar', async () => {
