@@ -35,7 +35,7 @@ export async function publishDeviceChanges(db: Db, timeZone: string): Promise<bo
     const [first] = changes;
     if (!first) return false;
     const { company_code } = first;
-    const since = dayIn(timeZone, first.changed_at);
+    const earliest = new Date(Math.min(...changes.map(({ changed_at }) => changed_at.getTime())));
     await publishEvent(tx, {
       type: 'device.changed',
       companyCode: company_code,
@@ -50,7 +50,7 @@ export async function publishDeviceChanges(db: Db, timeZone: string): Promise<bo
           changed_at: changed_at.toISOString(),
         })),
       },
-      path: `/dashboard/devices?company_code=${company_code}&changed_since=${since}`,
+      path: `/dashboard/devices?company_code=${company_code}&changed_since=${dayIn(timeZone, earliest)}`,
     });
     return true;
   });

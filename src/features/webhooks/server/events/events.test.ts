@@ -9,7 +9,7 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { listDeliveriesOf, storeWebhook } from '#tests/support/webhooks/stored-webhooks.ts';
-import { publishDeviceChanges } from './device-changes.service.ts';
+import { noteDeviceChanges, publishDeviceChanges } from './device-changes.service.ts';
 import { publishEvent } from './publish-event.service.ts';
 
 let api: TestApi;
@@ -168,6 +168,28 @@ test('real changes of devices are sent together by company, at most 1,000 in an 
     ticket_number: number,
     changed_at: '2026-11-12T10:00:00.000Z',
   });
+});
+
+test('the link of changed devices begins with the day of the earliest change', async () => {
+  const { db } = api.context;
+  const owner = await createUser(api);
+  const own = await storeWebhook(db, { companyCode: owner.companyCode, events: ['device.changed'] });
+  const change = (serial: string, changed_at: string) => ({
+    company_code: owner.companyCode,
+    device_id: 1,
+    serial,
+    ticket_number: 1,
+    changed_at: new Date(changed_at),
+  });
+  await inTransaction(db, (tx) =>
+    noteDeviceChanges(tx, [
+      change('LATER', '2026-11-12T17:00:01Z'),
+      change('EARLIER', '2026-11-12T16:59:59Z'),
+    ]),
+  );
+  await publishChanges();
+  const { rows } = await db.query('SELECT path FROM webhook_deliveries WHERE webhook_id = $1', [own]);
+  assert.match(rows[0].path, /changed_since=2026-11-12$/);
 });
 
 test('a source that goes down and comes back gives one event each, for superadmins only', async () => {
