@@ -49,7 +49,7 @@ const userExample: UserEntry = {
   second_factor: false,
 };
 
-const userQuestion = z.object({
+const userQuery = z.object({
   q: z.string().trim().max(longestSearch).optional().describe('Part of a name or email address'),
   company_code: companyFilter.optional(),
   role: role.optional(),
@@ -62,7 +62,7 @@ const userQuestion = z.object({
     .optional()
     .describe('`true`: users with a second factor; `false`: users without'),
 });
-export type UserQuestion = z.infer<typeof userQuestion>;
+export type UserQuery = z.infer<typeof userQuery>;
 
 export const listUsers = endpoint({
   name: 'listUsers',
@@ -70,7 +70,7 @@ export const listUsers = endpoint({
   access: 'admin',
   summary:
     'List users by name; company administrators see users and company administrators of their own company',
-  query: pagingQuery.extend(userQuestion.shape),
+  query: pagingQuery.extend(userQuery.shape),
   tagged: true,
   response: pageOf(userEntry).meta({
     id: 'UserEntryPage',

@@ -133,21 +133,21 @@ export const putSeller = endpoint({
   failures: [409],
 });
 
-const question = z.object({
+const invoiceQuery = z.object({
   company_code: companyFilter.optional(),
   status: status.optional(),
   overdue: z.enum(['true']).optional().describe('Only issued invoices whose due day is over'),
   from: calendarDay.optional().describe('Issued on this day (`YYYY-MM-DD`) or later'),
   to: calendarDay.optional().describe('Issued on this day (`YYYY-MM-DD`) or earlier'),
 });
-export type InvoiceQuestion = z.infer<typeof question>;
+export type InvoiceQuery = z.infer<typeof invoiceQuery>;
 
 export const listInvoices = endpoint({
   name: 'listInvoices',
   route: 'GET /invoices',
   access: 'admin',
   summary: 'List invoices, newest first; company administrators see the issued ones of their own company',
-  query: pagingQuery.extend(question.shape).extend({
+  query: pagingQuery.extend(invoiceQuery.shape).extend({
     lines: z.enum(['0']).optional().describe('`0` leaves out `tickets`, which may be many'),
   }),
   heavy: () => true,
@@ -163,7 +163,7 @@ export const downloadInvoices = endpoint({
   route: 'GET /invoices/download',
   access: 'admin',
   summary: 'Download the list of invoices as a workbook or as JSON',
-  query: question.extend({ format: fileFormat }),
+  query: invoiceQuery.extend({ format: fileFormat }),
   response: 'file',
   failures: [429],
 });

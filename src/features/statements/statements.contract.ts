@@ -77,7 +77,7 @@ export const statementMonth = z
   .regex(/^(?:19[7-9]\d|[2-9]\d{3})-(?:0[1-9]|1[0-2])$/)
   .meta({ description: 'A month of APP_TIMEZONE, as `YYYY-MM`', examples: ['2026-11'] });
 
-const question = z.object({
+const statementQuery = z.object({
   month: statementMonth,
   company_code: companyFilter.optional(),
 });
@@ -87,7 +87,7 @@ export const listStatements = endpoint({
   route: 'GET /statements',
   access: 'admin',
   summary: 'List the statements of a month by company; company administrators see that of their company',
-  query: pagingQuery.extend(question.shape),
+  query: pagingQuery.extend(statementQuery.shape),
   heavy: () => true,
   readOnly: true,
   response: pageOf(statement)
@@ -116,7 +116,7 @@ export const downloadStatements = endpoint({
   route: 'GET /statements/download',
   access: 'admin',
   summary: 'Download the statements of a month, one line per ticket in a workbook, or as in the list',
-  query: question.extend({ format: fileFormat }),
+  query: statementQuery.extend({ format: fileFormat }),
   response: 'file',
   failures: [429],
 });

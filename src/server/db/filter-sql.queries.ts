@@ -36,9 +36,9 @@ export function filterSql<F extends Filters, R extends Columns>(
 }
 
 /** Returns the values of the parameters of filters; null for a filter that is not set. */
-export function valuesOfFilters<F extends Filters>(filters: F, asked: { [Name in keyof F]?: unknown }) {
+export function valuesOfFilters<F extends Filters>(filters: F, query: { [Name in keyof F]?: unknown }) {
   const values = Object.entries(filters).map(([name, { kind }]) => {
-    const value = asked[name] || null;
+    const value = query[name] || null;
     if (value === null) return [name, null];
     return [name, kind === 'flag' ? value === 'true' : kind === 'ticket' ? Number(value) : value];
   });

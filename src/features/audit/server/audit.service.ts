@@ -59,9 +59,9 @@ export async function record(
 export async function listAudit(
   { db, config }: Context,
   reader: Caller,
-  { page, limit, ...asked }: AuditFilter & Paging,
+  { page, limit, ...query }: AuditFilter & Paging,
 ) {
-  const filter = { ...asked, scope: scopeOf(reader) };
+  const filter = { ...query, scope: scopeOf(reader) };
   const [rows, total] = await Promise.all([
     listEntryPage(db, filter, config.APP_TIMEZONE, limit, (page - 1) * limit),
     countEntries(db, filter, config.APP_TIMEZONE),

@@ -79,7 +79,7 @@ const tables = `invoices i JOIN clients c ON c.company_code = i.company_code
      LEFT JOIN client_terms terms ON terms.company_code = i.company_code`;
 
 /** Which invoices: of one company (null: all), without drafts, of a status, overdue on a day, issued from and to a day. */
-export type AskedInvoices = {
+export type ScopedInvoiceQuery = {
   companyCode: string | null;
   withDrafts: boolean;
   status: InvoiceStatus | null;
@@ -88,8 +88,8 @@ export type AskedInvoices = {
   to: string | null;
 };
 
-/** SQL condition: an invoice that `AskedInvoices` asks for. */
-const isAsked = `(:companyCode::text IS NULL OR i.company_code = :companyCode) AND (:withDrafts::boolean OR i.status <> 'draft')
+/** SQL condition: an invoice that matches a `ScopedInvoiceQuery`. */
+const matchesQuery = `(:companyCode::text IS NULL OR i.company_code = :companyCode) AND (:withDrafts::boolean OR i.status <> 'draft')
      AND (:status::text IS NULL OR i.status = :status) AND (:overdueOn::date IS NULL OR (i.status = 'issued' AND i.due_at < :overdueOn))
      AND (:from::date IS NULL OR i.issued_on >= :from) AND (:to::date IS NULL OR i.issued_on <= :to)`;
 
@@ -104,23 +104,23 @@ const filters = {
 
 export const listInvoicePage = statement({
   text: `SELECT ${columnsWith('CASE WHEN :withLines::boolean THEN i.tickets END')} FROM ${tables}
-     WHERE ${isAsked} ORDER BY i.id DESC LIMIT :limit OFFSET :offset`,
+     WHERE ${matchesQuery} ORDER BY i.id DESC LIMIT :limit OFFSET :offset`,
   params: { ...filters, withLines: bool, limit: nullable(int8), offset: int8 },
   row: invoice,
 });
 
 /** Reads all invoices in batches, newest first, on a single connection. */
-export function readInvoiceRows(client: Queryable, asked: AskedInvoices, rowsAtOnce: number) {
+export function readInvoiceRows(client: Queryable, scopedQuery: ScopedInvoiceQuery, rowsAtOnce: number) {
   return readBatches(
     client,
     listInvoicePage,
-    { ...asked, withLines: true, limit: null, offset: 0 },
+    { ...scopedQuery, withLines: true, limit: null, offset: 0 },
     rowsAtOnce,
   );
 }
 
 export const countInvoices = statement({
-  text: `SELECT count(*) AS count FROM invoices i WHERE ${isAsked}`,
+  text: `SELECT count(*) AS count FROM invoices i WHERE ${matchesQuery}`,
   params: filters,
   row: { count: int8 },
 });

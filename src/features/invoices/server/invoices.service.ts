@@ -10,10 +10,9 @@ import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import type { Invoice, InvoiceQuestion } from '../invoices.contract.ts';
+import type { Invoice, InvoiceQuery } from '../invoices.contract.ts';
 import { describeInvoice, describeInvoices, type Today } from './describe-invoice.ts';
 import {
-  type AskedInvoices,
   countInvoices,
   deleteDraft,
   findInvoice,
@@ -22,6 +21,7 @@ import {
   listInvoicePage,
   lockInvoice,
   readInvoiceRows,
+  type ScopedInvoiceQuery,
   sumOpenInvoices,
   takeTickets,
   updateTerms,
@@ -36,12 +36,12 @@ export function todayOf({ config, now }: Pick<Context, 'config' | 'now'>): Today
   return { timeZone, today: dayIn(timeZone, now()) };
 }
 
-/** Narrows a question to what the caller may see: no drafts and no other company, except for superadmins. */
-export function askAs(
+/** Narrows a query to what the caller may see: no drafts and no other company, except for superadmins. */
+export function scopeInvoiceQuery(
   caller: Caller,
-  { company_code: code, status, overdue, from, to }: InvoiceQuestion,
+  { company_code: code, status, overdue, from, to }: InvoiceQuery,
   today: string,
-): AskedInvoices {
+): ScopedInvoiceQuery {
   return {
     companyCode: narrowToScope(caller, code),
     withDrafts: caller.superadmin,
@@ -56,31 +56,36 @@ export function askAs(
 export async function listInvoices(
   context: Context,
   caller: Caller,
-  { page, limit, lines, ...question }: InvoiceQuestion & Paging & { lines?: '0' | undefined },
+  { page, limit, lines, ...invoiceQuery }: InvoiceQuery & Paging & { lines?: '0' | undefined },
 ) {
   const { db } = context;
   const when = todayOf(context);
-  const asked = askAs(caller, question, when.today);
+  const scopedQuery = scopeInvoiceQuery(caller, invoiceQuery, when.today);
   const withLines = lines !== '0';
-  const rows = await listInvoicePage.all(db, { ...asked, withLines, limit, offset: (page - 1) * limit });
+  const rows = await listInvoicePage.all(db, {
+    ...scopedQuery,
+    withLines,
+    limit,
+    offset: (page - 1) * limit,
+  });
   const invoices = await describeInvoices(db, rows, when);
-  const { count: total } = await countInvoices.one(db, asked);
+  const { count: total } = await countInvoices.one(db, scopedQuery);
   return {
     data: withLines ? invoices : invoices.map(({ tickets: _, ...invoice }) => invoice),
     pagination: describePage(page, limit, total),
-    open: await sumOpenInvoices.one(db, { companyCode: asked.companyCode, today: when.today }),
+    open: await sumOpenInvoices.one(db, { companyCode: scopedQuery.companyCode, today: when.today }),
   };
 }
 
 const rowsAtOnce = 100;
 
-/** Reads all invoices that a question asks for in batches, newest first. @param client a single connection */
+/** Reads all invoices that match a query in batches, newest first. @param client a single connection */
 export async function* readInvoices(
   client: Queryable,
-  asked: AskedInvoices,
+  scopedQuery: ScopedInvoiceQuery,
   when: Today,
 ): AsyncGenerator<Invoice[]> {
-  for await (const rows of readInvoiceRows(client, asked, rowsAtOnce)) {
+  for await (const rows of readInvoiceRows(client, scopedQuery, rowsAtOnce)) {
     yield await describeInvoices(client, rows, when);
   }
 }
@@ -105,8 +110,8 @@ export async function getInvoice(context: Context, caller: Caller, id: number): 
  * @param month as `YYYY-MM`
  * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket, or they cost nothing
  */
-export async function createInvoice(context: Context, caller: Caller, asked: NewInvoice): Promise<Invoice> {
-  return changeAs(context.db, caller, (tx) => draftInvoice(tx, context, asked));
+export async function createInvoice(context: Context, caller: Caller, input: NewInvoice): Promise<Invoice> {
+  return changeAs(context.db, caller, (tx) => draftInvoice(tx, context, input));
 }
 
 /** @throws AppError as `createInvoice` */

@@ -74,9 +74,9 @@ export async function uploadProxies(
 }
 
 /** Lists all sets, newest first, with the counts of the summary cards. */
-export async function listProxySets(db: Db, asked: { withProxies: boolean; now: Date }, locale: Locale) {
+export async function listProxySets(db: Db, options: { withProxies: boolean; now: Date }, locale: Locale) {
   const data: ProxySet[] = [];
-  for (const row of await listProxySetRows.all(db)) data.push(await describeSet(row, asked, locale));
+  for (const row of await listProxySetRows.all(db)) data.push(await describeSet(row, options, locale));
   const active = data.filter((set) => set.status === 'Active').length;
   return {
     data,

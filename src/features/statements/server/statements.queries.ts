@@ -17,7 +17,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The month (its first day), the time zone that it is counted in, and the company (null: all). */
-export type AskedMonth = { firstDay: string; timeZone: string; companyCode: string | null };
+export type ScopedStatementQuery = { firstDay: string; timeZone: string; companyCode: string | null };
 
 /** SQL condition: a ticket that ended in a month of a time zone, of a company (null: any). */
 const endedInMonth = `t.status IN ('Completed', 'Cancelled')
@@ -129,7 +129,7 @@ const lockTickets = statement({
 /** Locks the tickets of a company's statement against changes until the transaction ends. @returns their numbers */
 export async function lockBilledTickets(
   tx: Queryable,
-  asked: AskedMonth & { companyCode: string },
+  scopedQuery: ScopedStatementQuery & { companyCode: string },
 ): Promise<number[]> {
-  return (await lockTickets.all(tx, asked)).map(({ ticket_number }) => ticket_number);
+  return (await lockTickets.all(tx, scopedQuery)).map(({ ticket_number }) => ticket_number);
 }

@@ -5,19 +5,19 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import * as contract from '../statements.contract.ts';
 import { downloadStatements } from './export/statement-file.ts';
-import type { AskedMonth } from './statements.queries.ts';
+import type { ScopedStatementQuery } from './statements.queries.ts';
 import { listStatements } from './statements.service.ts';
 
 export function registerStatements(app: FastifyInstance, context: Context): void {
   const timeZone = context.config.APP_TIMEZONE;
   route(app, contract.listStatements, async ({ query, caller, db }) => {
-    const asked = askedBy(caller, query, timeZone);
-    return listStatements(db, asked, query);
+    const scopedQuery = scopeStatementQuery(caller, query, timeZone);
+    return listStatements(db, scopedQuery, query);
   });
   route(app, contract.downloadStatements, ({ query, caller, locale, reply }) => {
-    const asked = askedBy(caller, query, timeZone);
+    const scopedQuery = scopeStatementQuery(caller, query, timeZone);
     return sendFile(reply, query.format, (gone) =>
-      downloadStatements(context, asked, query.format, locale, caller, gone),
+      downloadStatements(context, scopedQuery, query.format, locale, caller, gone),
     );
   });
 }
@@ -25,6 +25,10 @@ export function registerStatements(app: FastifyInstance, context: Context): void
 type Query = { month: string; company_code?: string | undefined };
 
 /** Narrows a question to the caller's company; another one has no statements for them. */
-function askedBy(caller: Caller, { month, company_code: code }: Query, timeZone: string): AskedMonth {
+function scopeStatementQuery(
+  caller: Caller,
+  { month, company_code: code }: Query,
+  timeZone: string,
+): ScopedStatementQuery {
   return { firstDay: `${month}-01`, timeZone, companyCode: narrowToScope(caller, code) };
 }

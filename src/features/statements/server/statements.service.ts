@@ -5,7 +5,6 @@ import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import type { Statement, StatementLine, StatementSummary } from '../statements.contract.ts';
 import {
-  type AskedMonth,
   type BilledTicket,
   countBilledCompanies,
   listBilledCompanies,
@@ -13,6 +12,7 @@ import {
   listCompaniesToInvoice,
   listEndedTickets,
   lockBilledTickets,
+  type ScopedStatementQuery,
   sumByCompany,
 } from './statements.queries.ts';
 
@@ -37,20 +37,20 @@ function describeLine(ticket: BilledTicket): StatementLine {
 }
 
 /** Lists one page of the statements of a month, with the sums of all of them. */
-export async function listStatements(db: Queryable, asked: AskedMonth, paging: Paging) {
+export async function listStatements(db: Queryable, scopedQuery: ScopedStatementQuery, paging: Paging) {
   const { page, limit } = paging;
   const offset = (page - 1) * limit;
-  const companies = await listBilledCompanies.all(db, { ...asked, limit, offset });
+  const companies = await listBilledCompanies.all(db, { ...scopedQuery, limit, offset });
   return {
-    data: await readStatementsOf(db, asked, companies),
-    pagination: describePage(page, limit, (await countBilledCompanies.one(db, asked)).count),
-    summary: await sumStatements(db, asked),
+    data: await readStatementsOf(db, scopedQuery, companies),
+    pagination: describePage(page, limit, (await countBilledCompanies.one(db, scopedQuery)).count),
+    summary: await sumStatements(db, scopedQuery),
   };
 }
 
 /** Sums all statements of a month. */
-async function sumStatements(db: Queryable, asked: AskedMonth): Promise<StatementSummary> {
-  const companies = await sumByCompany.all(db, asked);
+async function sumStatements(db: Queryable, scopedQuery: ScopedStatementQuery): Promise<StatementSummary> {
+  const companies = await sumByCompany.all(db, scopedQuery);
   const sum = (amount: 'tickets' | 'billable' | 'subtotal' | 'discount' | 'total') =>
     companies.reduce((all, company) => all + company[amount], 0);
   return {
@@ -65,12 +65,12 @@ async function sumStatements(db: Queryable, asked: AskedMonth): Promise<Statemen
 
 async function readStatementsOf(
   db: Queryable,
-  asked: AskedMonth,
+  scopedQuery: ScopedStatementQuery,
   companies: Pick<Statement, 'company_code' | 'company_name'>[],
 ): Promise<Statement[]> {
   const codes = companies.map(({ company_code }) => company_code);
   const lines = Map.groupBy(
-    await listBilledTickets.all(db, { ...asked, companyCodes: codes }),
+    await listBilledTickets.all(db, { ...scopedQuery, companyCodes: codes }),
     ({ company_code }) => company_code,
   );
   return companies.map((company) => {
@@ -92,8 +92,11 @@ export async function listStatementLines(
 const companiesAtOnce = 50;
 
 /** Reads all statements of a month in batches, by company code, on a single connection: each company once, whatever changes. */
-export async function* readStatements(client: Queryable, asked: AskedMonth): AsyncGenerator<Statement[]> {
-  const all = { ...asked, limit: null, offset: 0 };
+export async function* readStatements(
+  client: Queryable,
+  scopedQuery: ScopedStatementQuery,
+): AsyncGenerator<Statement[]> {
+  const all = { ...scopedQuery, limit: null, offset: 0 };
   for await (const companies of readBatches(client, listBilledCompanies, all, companiesAtOnce))
-    yield await readStatementsOf(client, asked, companies);
+    yield await readStatementsOf(client, scopedQuery, companies);
 }

@@ -144,10 +144,10 @@ test('a file has each company once, although one gets its first ticket while the
   const [late = '', ...others] = owners.toSorted();
   for (const companyCode of others) await endTicket({ ...superadmin, companyCode }, '2026-03-10T00:00:00Z');
   const codes: string[] = [];
-  const asked = { firstDay: '2026-03-01', timeZone: 'Asia/Jakarta', companyCode: null };
+  const scopedQuery = { firstDay: '2026-03-01', timeZone: 'Asia/Jakarta', companyCode: null };
   const client = await api.context.db.connect();
   t.after(() => client.release());
-  for await (const statements of readStatements(client, asked)) {
+  for await (const statements of readStatements(client, scopedQuery)) {
     codes.push(...statements.map(({ company_code }) => company_code));
     if (codes.length === 50) await endTicket({ ...superadmin, companyCode: late }, '2026-03-10T00:00:00Z');
   }

@@ -10,7 +10,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import type { UserEntry, UserQuestion } from '../../users.contract.ts';
+import type { UserEntry, UserQuery } from '../../users.contract.ts';
 import { lockUserForChange, lockUsers } from '../accounts.queries.ts';
 import { createResetLink } from '../passwords/password-resets.service.ts';
 import { deleteTokensOf } from '../tokens/tokens.queries.ts';
@@ -29,7 +29,7 @@ export function describeUserEntry({ id, last_login, created_at, ...rest }: UserE
   };
 }
 
-export async function listUsers(db: Db, caller: Caller, query: UserQuestion & Paging) {
+export async function listUsers(db: Db, caller: Caller, query: UserQuery & Paging) {
   const { page, limit, company_code, role, q } = query;
   const filters = {
     scope: scopeOf(caller),

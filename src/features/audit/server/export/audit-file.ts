@@ -26,7 +26,7 @@ const files = new ThreadFiles<AuditFileJob>('audit log', new URL('./audit-file.t
  */
 export async function downloadAudit(
   context: Context,
-  { format, ...asked }: AuditFilter & { format: 'excel' | 'json' },
+  { format, ...query }: AuditFilter & { format: 'excel' | 'json' },
   locale: Locale,
   reader: Caller,
   gone: AbortSignal,
@@ -37,11 +37,11 @@ export async function downloadAudit(
     record(context.db, {
       action: 'audit.export',
       companyCode: scope,
-      after: { format, ...asked },
+      after: { format, ...query },
     });
   const content = await files.open(
     context,
-    { filter: { ...asked, scope }, timeZone, format, locale },
+    { filter: { ...query, scope }, timeZone, format, locale },
     reader,
     gone,
     begin,

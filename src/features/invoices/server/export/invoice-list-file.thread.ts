@@ -12,7 +12,7 @@ import { readInvoices } from '../invoices.service.ts';
 import type { InvoiceListJob } from './invoice-list-file.ts';
 
 const job = workerData as ThreadFileData<InvoiceListJob>;
-const { asked, when, locale } = job;
+const { scopedQuery, when, locale } = job;
 const clock = clockOf(when.timeZone);
 
 const money = (value: number): Cell => ({ value, form: 'money' });
@@ -58,7 +58,7 @@ const columns: ListSheet<Invoice>['columns'] = [
 ];
 
 writeListFile(job, 'invoices', {
-  read: (client) => readInvoices(client, asked, when),
+  read: (client) => readInvoices(client, scopedQuery, when),
   describe: (invoice) => invoice,
   sheet: { name: m.invoices_title, columns },
 });

@@ -4,14 +4,14 @@ import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { InvoiceQuestion } from '../../invoices.contract.ts';
+import type { InvoiceQuery } from '../../invoices.contract.ts';
 import type { Today } from '../describe-invoice.ts';
-import type { AskedInvoices } from '../invoices.queries.ts';
-import { askAs, todayOf } from '../invoices.service.ts';
+import type { ScopedInvoiceQuery } from '../invoices.queries.ts';
+import { scopeInvoiceQuery, todayOf } from '../invoices.service.ts';
 
 /** The thread's task: one file with a list of invoices. */
 export type InvoiceListJob = {
-  asked: AskedInvoices;
+  scopedQuery: ScopedInvoiceQuery;
   when: Today;
   format: 'excel' | 'json';
   locale: Locale;
@@ -23,25 +23,25 @@ const files = new ThreadFiles<InvoiceListJob>(
 );
 
 /**
- * Records the download and opens a file with the invoices that a question asks for.
+ * Records the download and opens a file with the invoices that match a query.
  * @param gone aborts when the caller disconnects
  * @throws AppError 429 when no slot is free in time
  */
 export async function downloadInvoices(
   context: Context,
   caller: Caller,
-  { format, ...question }: InvoiceQuestion & { format: 'excel' | 'json' },
+  { format, ...invoiceQuery }: InvoiceQuery & { format: 'excel' | 'json' },
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
   const when = todayOf(context);
-  const asked = askAs(caller, question, when.today);
+  const scopedQuery = scopeInvoiceQuery(caller, invoiceQuery, when.today);
   const begin = () =>
     record(context.db, {
       action: 'invoice.export',
-      companyCode: scopeOf(caller) ?? asked.companyCode,
-      after: { format, ...question },
+      companyCode: scopeOf(caller) ?? scopedQuery.companyCode,
+      after: { format, ...invoiceQuery },
     });
-  const content = await files.open(context, { asked, when, format, locale }, caller, gone, begin);
+  const content = await files.open(context, { scopedQuery, when, format, locale }, caller, gone, begin);
   return { content, name: `invoices_${when.today}` };
 }

@@ -14,7 +14,12 @@ const job = workerData as ThreadFileData<ChangesFileJob>;
 
 writeListFile(job, 'changes', {
   read: (client) =>
-    batchesWithFields(client, job.asked.companyCode, job.fields, readChanges(client, job.asked, rowsAtOnce)),
+    batchesWithFields(
+      client,
+      job.scopedQuery.companyCode,
+      job.fields,
+      readChanges(client, job.scopedQuery, rowsAtOnce),
+    ),
   describe: describeChange,
   sheet: layOutChanges(job.locale, nameKinds(job.locale), job.fields),
 });

@@ -15,7 +15,7 @@ import { statement } from '#server/db/statement.ts';
 import type { ChangeKind } from '../../rechecks.contract.ts';
 
 /** The ticket `ticketNumber` of a company; only devices of a kind, or null for all. */
-export type AskedChanges = {
+export type ScopedChangeQuery = {
   companyCode: string;
   ticketNumber: string;
   kind: ChangeKind | null;
@@ -96,24 +96,27 @@ const list = statement({
   row,
 });
 
-const valuesOf = (asked: AskedChanges) => ({ ...asked, ticketNumber: Number(asked.ticketNumber) });
+const valuesOf = (scopedQuery: ScopedChangeQuery) => ({
+  ...scopedQuery,
+  ticketNumber: Number(scopedQuery.ticketNumber),
+});
 
 export function listChangePage(
   db: Queryable,
-  asked: AskedChanges,
+  scopedQuery: ScopedChangeQuery,
   limit: number,
   offset: number,
 ): Promise<ChangeRow[]> {
-  return list.all(db, { ...valuesOf(asked), limit, offset });
+  return list.all(db, { ...valuesOf(scopedQuery), limit, offset });
 }
 
 /** Reads all changes of a ticket in batches, as of the first batch. */
 export function readChanges(
   client: Queryable,
-  asked: AskedChanges,
+  scopedQuery: ScopedChangeQuery,
   rowsAtOnce: number,
 ): AsyncGenerator<ChangeRow[]> {
-  return readBatches(client, list, { ...valuesOf(asked), limit: null, offset: 0 }, rowsAtOnce);
+  return readBatches(client, list, { ...valuesOf(scopedQuery), limit: null, offset: 0 }, rowsAtOnce);
 }
 
 const count = statement({
@@ -123,6 +126,6 @@ const count = statement({
 });
 
 /** Counts the changes of a ticket by kind. A kind without changes is missing. */
-export function countChanges(db: Queryable, asked: AskedChanges) {
-  return count.all(db, valuesOf(asked));
+export function countChanges(db: Queryable, scopedQuery: ScopedChangeQuery) {
+  return count.all(db, valuesOf(scopedQuery));
 }

@@ -13,13 +13,13 @@ import type { Paging } from '#shared/paging.ts';
 import { type ChangeQuery, changeKinds } from '../../rechecks.contract.ts';
 import { requireRecheck } from '../rechecks.service.ts';
 import { findLatestTicket } from '../runs/runs.queries.ts';
-import { type AskedChanges, countChanges, listChangePage } from './changes.queries.ts';
+import { countChanges, listChangePage, type ScopedChangeQuery } from './changes.queries.ts';
 import { describeChange } from './describe-change.ts';
 import { sumKinds } from './sum-kinds.ts';
 
 /** The thread's task: one file of changes. */
 export type ChangesFileJob = {
-  asked: AskedChanges;
+  scopedQuery: ScopedChangeQuery;
   fields: OwnField[];
   format: 'excel' | 'json';
   locale: Locale;
@@ -40,11 +40,11 @@ export async function listRecheckChanges(
   companyCode: string,
   { page, limit, ...query }: ChangeQuery & Paging,
 ) {
-  const asked = await findAsked(context, caller, companyCode, query);
+  const scopedQuery = await resolveChangeQuery(context, caller, companyCode, query);
   const { reads } = context;
   const [listed, counted] = await Promise.all([
-    asked ? listChangePage(reads, asked, limit, (page - 1) * limit) : [],
-    asked ? countChanges(reads, asked) : [],
+    scopedQuery ? listChangePage(reads, scopedQuery, limit, (page - 1) * limit) : [],
+    scopedQuery ? countChanges(reads, scopedQuery) : [],
   ]);
   const rows = await withFields(reads, companyCode, listed);
   const { counts, total } = sumKinds(changeKinds, counted, query.kind);
@@ -52,7 +52,7 @@ export async function listRecheckChanges(
     data: rows.map(describeChange),
     pagination: describePage(page, limit, total),
     counts,
-    ticket_number: asked?.ticketNumber ?? null,
+    ticket_number: scopedQuery?.ticketNumber ?? null,
   };
 }
 
@@ -69,9 +69,9 @@ export async function downloadRecheckChanges(
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const asked = await findAsked(context, caller, companyCode, query);
-  if (!asked) throw ticketNotFound();
-  const { ticketNumber, kind } = asked;
+  const scopedQuery = await resolveChangeQuery(context, caller, companyCode, query);
+  if (!scopedQuery) throw ticketNotFound();
+  const { ticketNumber, kind } = scopedQuery;
   const begin = () =>
     record(context.db, {
       action: 'recheck.export',
@@ -80,19 +80,19 @@ export async function downloadRecheckChanges(
       after: { format, ticket_number: ticketNumber, kind },
     });
   const fields = await listFields.all(context.db, { companyCode });
-  const content = await files.open(context, { asked, fields, format, locale }, caller, gone, begin);
+  const content = await files.open(context, { scopedQuery, fields, format, locale }, caller, gone, begin);
   return { content, name: `changes_${companyCode}_${ticketNumber}` };
 }
 
-/** Finds the ticket that is asked for, and registers its latest results. Undefined without a number before the first run. */
-async function findAsked(
+/** Finds the ticket of a query, and registers its latest results. Undefined without a number before the first run. */
+async function resolveChangeQuery(
   { db, config, log }: Pick<Context, 'db' | 'config' | 'log'>,
   caller: Caller,
   companyCode: string,
-  { ticket_number: given, kind }: ChangeQuery,
-): Promise<AskedChanges | undefined> {
+  { ticket_number: requestedNumber, kind }: ChangeQuery,
+): Promise<ScopedChangeQuery | undefined> {
   await requireRecheck(db, caller, companyCode);
-  const number = given ?? (await findLatestTicket.first(db, { companyCode }))?.ticket_number;
+  const number = requestedNumber ?? (await findLatestTicket.first(db, { companyCode }))?.ticket_number;
   if (number === undefined) return;
   const ticket = await findTicketByNumber.first(db, { ticketNumber: Number(number), scope: companyCode });
   if (!ticket) throw ticketNotFound();

@@ -17,7 +17,7 @@ import { findRecheck } from '../rechecks.queries.ts';
 import { explainTooMany } from '../runs/make-ticket.ts';
 import { type EndedRun, lockUnreportedRun, markReported } from '../runs/runs.queries.ts';
 import { layOutChanges, nameKinds } from './change-columns.ts';
-import { type AskedChanges, countChanges, listChangePage } from './changes.queries.ts';
+import { countChanges, listChangePage, type ScopedChangeQuery } from './changes.queries.ts';
 
 /** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
 const maxListed = 20_000;
@@ -56,8 +56,8 @@ async function writeReport({ config, publicUrl }: Context, tx: Queryable, run: E
       file: null,
     };
   }
-  const asked = { companyCode, ticketNumber, kind: null, timeZone: config.APP_TIMEZONE };
-  const counts = await countChanges(tx, asked);
+  const scopedQuery = { companyCode, ticketNumber, kind: null, timeZone: config.APP_TIMEZONE };
+  const counts = await countChanges(tx, scopedQuery);
   const count = counts.reduce((sum, one) => sum + one.count, 0);
   const shortened =
     count > maxListed
@@ -72,7 +72,7 @@ async function writeReport({ config, publicUrl }: Context, tx: Queryable, run: E
       links: [{ label: m.server_recheck_mail_link({}, { locale }), url: `${url}&ticket=${ticketNumber}` }],
     },
     fileName: count > 0 ? `changes_${companyCode}_${ticketNumber}.xlsx` : null,
-    file: count > 0 ? await writeList(tx, asked, locale) : null,
+    file: count > 0 ? await writeList(tx, scopedQuery, locale) : null,
   };
 }
 
@@ -118,11 +118,11 @@ async function explainRefusal(
   return m.server_recheck_failed({}, { locale });
 }
 
-async function writeList(tx: Queryable, asked: AskedChanges, locale: Locale): Promise<Buffer> {
-  const { companyCode } = asked;
+async function writeList(tx: Queryable, scopedQuery: ScopedChangeQuery, locale: Locale): Promise<Buffer> {
+  const { companyCode } = scopedQuery;
   const sheet = layOutChanges(locale, nameKinds(locale), await listFields.all(tx, { companyCode }));
   async function* listRows() {
-    const rows = await withFields(tx, companyCode, await listChangePage(tx, asked, maxListed, 0));
+    const rows = await withFields(tx, companyCode, await listChangePage(tx, scopedQuery, maxListed, 0));
     yield rows.map((row) => cellsOf(sheet, row));
   }
   return await buffer(writeWorkbook([{ ...layOutHead(sheet, locale), rows: listRows() }]));

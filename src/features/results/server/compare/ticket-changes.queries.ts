@@ -8,7 +8,7 @@ import type { TicketChangeKind } from '../../results.contract.ts';
 import { visibleRowsOf } from '../results.queries.ts';
 
 /** Two tickets, by their ids. */
-export type AskedTickets = { older: number; newer: number; timeZone: string };
+export type TicketPair = { older: number; newer: number; timeZone: string };
 
 /** The identifiers of a ticket. Those without an answer (pending, `Source unavailable`) are not `answered`. */
 const rowsOf = (ticketId: string) => `(
@@ -67,7 +67,7 @@ type Kind = TicketChangeKind | null;
 /** Reads all changes of a kind, or of all, in batches, as of the first batch. */
 export function readTicketChanges(
   client: Queryable,
-  tickets: AskedTickets,
+  tickets: TicketPair,
   kind: Kind,
   rowsAtOnce: number,
 ): AsyncGenerator<TicketChangeRow[]> {

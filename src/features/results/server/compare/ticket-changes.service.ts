@@ -18,11 +18,11 @@ import { m } from '#shared/texts/messages.js';
 import { type TicketChangeKind, type TicketChangeQuery, ticketChangeKinds } from '../../results.contract.ts';
 import { versionOf } from '../ticket-version.ts';
 import { describeTicketChange } from './describe-ticket-change.ts';
-import { type AskedTickets, countTicketChanges, listTicketChanges } from './ticket-changes.queries.ts';
+import { countTicketChanges, listTicketChanges, type TicketPair } from './ticket-changes.queries.ts';
 
 /** The thread's task: one file of changes. */
 export type TicketChangesJob = {
-  tickets: AskedTickets;
+  tickets: TicketPair;
   kind: TicketChangeKind | null;
   companyCode: string;
   /** The own columns of the newer ticket's company. */
@@ -38,7 +38,7 @@ const files = new ThreadFiles<TicketChangesJob>(
 
 /**
  * Lists one page of the devices whose answers differ between two tickets, with the counts of all.
- * @throws AppError as `findTickets`
+ * @throws AppError as `findTicketPair`
  */
 export async function listTicketChangePage(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -46,9 +46,9 @@ export async function listTicketChangePage(
   caller: Caller,
   { page, limit, kind, ...query }: TicketChangeQuery & Paging,
 ) {
-  const found = await findTickets(db, caller, query);
-  const tickets = askFor(found, config.APP_TIMEZONE);
-  const versions = [found.older, found.newer].map(versionOf);
+  const ticketRows = await findTicketPair(db, caller, query);
+  const tickets = pairOf(ticketRows, config.APP_TIMEZONE);
+  const versions = [ticketRows.older, ticketRows.newer].map(versionOf);
   // One after the other, because each of them reads all rows of both tickets.
   const counted = await cache.get(['changes', versions], () => countTicketChanges.all(db, tickets));
   const { counts, total } = sumKinds(ticketChangeKinds, counted, kind);
@@ -58,14 +58,14 @@ export async function listTicketChangePage(
     limit,
     offset: (page - 1) * limit,
   });
-  const rows = await withFields(db, found.newer.company_code, listed);
+  const rows = await withFields(db, ticketRows.newer.company_code, listed);
   return { data: rows.map(describeTicketChange), pagination: describePage(page, limit, total), counts };
 }
 
 /**
  * Records the download and opens a file with the changes between two tickets.
  * @param gone aborts when the caller disconnects
- * @throws AppError as `findTickets`; 429 when no slot is free in time
+ * @throws AppError as `findTicketPair`; 429 when no slot is free in time
  */
 export async function downloadTicketChanges(
   context: Pick<Context, 'db' | 'readRouter' | 'config'>,
@@ -74,8 +74,8 @@ export async function downloadTicketChanges(
   locale: Locale,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const found = await findTickets(context.db, caller, query);
-  const { older, newer } = found;
+  const ticketRows = await findTicketPair(context.db, caller, query);
+  const { older, newer } = ticketRows;
   const begin = () =>
     record(context.db, {
       action: 'results.export',
@@ -88,7 +88,7 @@ export async function downloadTicketChanges(
         ...recordName(newer),
       },
     });
-  const tickets = askFor(found, context.config.APP_TIMEZONE);
+  const tickets = pairOf(ticketRows, context.config.APP_TIMEZONE);
   const { company_code: companyCode } = newer;
   const fields = await listFields.all(context.db, { companyCode });
   const job = { tickets, kind: query.kind ?? null, companyCode, fields, format, locale };
@@ -96,14 +96,14 @@ export async function downloadTicketChanges(
   return { content, name: `changes_${older.ticket_number}_${newer.ticket_number}` };
 }
 
-type Found = { older: TicketRow; newer: TicketRow };
+type TicketRowPair = { older: TicketRow; newer: TicketRow };
 
 /** @throws AppError 404 when either ticket lies outside the caller's scope, 400 when the other one is not older */
-async function findTickets(
+async function findTicketPair(
   db: Db,
   caller: Caller,
   { ticket_number, with: other }: TicketChangeQuery,
-): Promise<Found> {
+): Promise<TicketRowPair> {
   const newer = await getTicketInScope(db, caller, ticket_number);
   const older = await getTicketInScope(db, caller, other);
   if (older.ticket_number >= newer.ticket_number) {
@@ -112,7 +112,7 @@ async function findTickets(
   return { older, newer };
 }
 
-const askFor = ({ older, newer }: Found, timeZone: string): AskedTickets => ({
+const pairOf = ({ older, newer }: TicketRowPair, timeZone: string): TicketPair => ({
   older: older.id,
   newer: newer.id,
   timeZone,

@@ -15,7 +15,7 @@ import type { Statement } from '../../statements.contract.ts';
 import { readStatements } from '../statements.service.ts';
 import type { StatementFileJob } from './statement-file.ts';
 
-const { readUrl, asked, format, locale } = workerData as ThreadFileData<StatementFileJob>;
+const { readUrl, scopedQuery, format, locale } = workerData as ThreadFileData<StatementFileJob>;
 const client = createThreadClient(readUrl, 'statements');
 
 const columns = [
@@ -33,7 +33,7 @@ const columns = [
 
 async function* batches(): AsyncGenerator<Statement[]> {
   await client.connect();
-  yield* readStatements(client, asked);
+  yield* readStatements(client, scopedQuery);
 }
 
 async function* listRows(): AsyncGenerator<Cell[][]> {
@@ -47,7 +47,7 @@ async function* listRows(): AsyncGenerator<Cell[][]> {
   if (companies > 1) yield [sumRow([null, null], m.statements_sums({}, { locale }), sum)];
 }
 
-const months = longMonths(locale, asked.timeZone);
+const months = longMonths(locale, scopedQuery.timeZone);
 const formatMonth = (instant: string) => months.format(new Date(instant));
 
 const money = (value: number): Cell => ({ value, form: 'money' });

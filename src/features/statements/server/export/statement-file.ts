@@ -4,11 +4,11 @@ import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { AskedMonth } from '../statements.queries.ts';
+import type { ScopedStatementQuery } from '../statements.queries.ts';
 
 /** The thread's task: one file of statements. */
 export type StatementFileJob = {
-  asked: AskedMonth;
+  scopedQuery: ScopedStatementQuery;
   format: 'excel' | 'json';
   locale: Locale;
 };
@@ -26,19 +26,19 @@ const files = new ThreadFiles<StatementFileJob>(
  */
 export async function downloadStatements(
   context: Context,
-  asked: AskedMonth,
+  scopedQuery: ScopedStatementQuery,
   format: 'excel' | 'json',
   locale: Locale,
   reader: Caller,
   gone: AbortSignal,
 ): Promise<OpenedFile> {
-  const month = asked.firstDay.slice(0, 7);
+  const month = scopedQuery.firstDay.slice(0, 7);
   const begin = () =>
     record(context.db, {
       action: 'statement.export',
-      companyCode: scopeOf(reader) ?? asked.companyCode,
+      companyCode: scopeOf(reader) ?? scopedQuery.companyCode,
       after: { format, month },
     });
-  const content = await files.open(context, { asked, format, locale }, reader, gone, begin);
+  const content = await files.open(context, { scopedQuery, format, locale }, reader, gone, begin);
   return { content, name: `statements_${month}` };
 }

@@ -10,7 +10,7 @@ export type NoticedGroup = { ends_on: string; type: string | null; count: number
 /** So many devices by value of an own column; null: without a value. */
 export type NoticedValues = Map<string | null, number>;
 
-type AskedNotices = {
+type NoticeQuery = {
   companyCode: string;
   today: string;
   days: number;
@@ -48,18 +48,18 @@ const devicesAtOnce = 10_000;
  */
 export async function insertNotices(
   tx: Queryable,
-  { companyCode, today, days, limit, groupBy }: AskedNotices,
+  { companyCode, today, days, limit, groupBy }: NoticeQuery,
 ): Promise<{ total: number; ids: number[]; groups: NoticedGroup[]; values: NoticedValues }> {
   const values: NoticedValues = new Map();
-  const found = { total: 0, ids: [] as number[], groups: [] as NoticedGroup[], values };
+  const notices = { total: 0, ids: [] as number[], groups: [] as NoticedGroup[], values };
   const until = addDays(today, days);
   let [day, id] = [today, 0];
   for (;;) {
     const slice = await insert.first(tx, { companyCode, day, until, id, devicesAtOnce });
-    if (!slice) return found;
-    found.total += slice.ids.length;
-    found.ids.push(...slice.ids.slice(0, limit - found.ids.length));
-    found.groups.push(...slice.groups);
+    if (!slice) return notices;
+    notices.total += slice.ids.length;
+    notices.ids.push(...slice.ids.slice(0, limit - notices.ids.length));
+    notices.groups.push(...slice.groups);
     const counted = groupBy === null ? [] : await countByValue.all(tx, { ids: slice.ids, key: groupBy });
     for (const { value, count } of counted) values.set(value, (values.get(value) ?? 0) + count);
     [day, id] = [slice.last_day, slice.last_id];
