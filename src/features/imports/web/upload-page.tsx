@@ -176,7 +176,7 @@ export function UploadPage() {
                   choice={upload.choice}
                   onChoose={upload.setChoice}
                   typed={upload.typed}
-                  onType={upload.setTyped}
+                  onType={(typed) => upload.correct(typed, preview.readChoice)}
                   onMap={upload.setFields}
                   choices={choices}
                   onReuse={(days) => upload.setFreshDays(String(days ?? ''))}

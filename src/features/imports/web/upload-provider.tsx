@@ -10,7 +10,7 @@ import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { keepUnsentText, readUnsentText } from './form/unsent-text.ts';
 import { sendUpload } from './imports.api.ts';
-import type { Corrections } from './preview/corrections.ts';
+import type { TypedCells } from './preview/corrections.ts';
 import { dropPreviews } from './preview/drop-previews.ts';
 import { describeImport } from './report/describe-import.ts';
 import {
@@ -32,7 +32,7 @@ type State = {
   /** The days as they were typed, up to which answers of the register are taken. */
   freshDays: string;
   choice: SheetChoice;
-  typed: Corrections;
+  typed: TypedCells;
   /** The own columns that the user chose, by column of the sheet; null where heads decide. */
   fields: UploadInput['chosenFields'];
   /** The name of the file that was sent last; null for pasted serials. */
@@ -153,7 +153,8 @@ function useUploadState() {
     setText: (text: string) => change({ text, failure: null }),
     /** Another sheet or column has other cells. */
     setChoice: (choice: SheetChoice) => change({ choice, typed: {}, fields: null, failure: null }),
-    setTyped: (typed: Corrections) => change({ typed }),
+    /** Keeps what was typed over cells, and the choice by which they were read. */
+    correct: (typed: TypedCells, choice: SheetChoice) => change({ typed, choice }),
     setFields: (fields: State['fields']) => change({ fields }),
     setOrder: (order: string) => change({ order }),
     setFreshDays: (freshDays: string) => change({ freshDays }),

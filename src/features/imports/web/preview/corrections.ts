@@ -1,7 +1,9 @@
-import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { type CellReading, readIdentifiers } from '#shared/identifier.ts';
 
-/** Texts that a user typed in place of invalid cells, by the name of the cell: `A17`. */
+/** Texts that a user typed over invalid cells, and the cells' own, by the name of the cell: `A17`. */
+export type TypedCells = Readonly<Record<string, { text: string; value: string }>>;
+
+/** Texts that an upload reads in place of invalid cells, by the name of the cell. */
 export type Corrections = Readonly<Record<string, string>>;
 
 export function readCorrection(text: string): CellReading {
@@ -20,17 +22,14 @@ export function isUnchanged(text: string, value: string): boolean {
 }
 
 /**
- * Returns those of the typed texts that hold an identifier, in cells that the preview lists as invalid. A text that is typed
- * and taken back is no correction: a number that lost a digit could be read as a text.
+ * Returns those of the typed texts that hold an identifier. A text that is typed and taken back is no correction: a number
+ * that lost a digit could be read as a text.
  */
-export function listCorrections({ column, invalid }: SheetPreview, typed: Corrections): Corrections {
-  const usable = invalid.flatMap(({ row, value }) => {
-    const cell = `${column}${row}`;
-    const text = typed[cell] ?? '';
-    const isUsable = !isUnchanged(text, value) && readCorrection(text).kind === 'identifiers';
-    return isUsable ? [[cell, text] as const] : [];
-  });
-  return Object.fromEntries(usable);
+export function listCorrections(typed: TypedCells): Corrections {
+  const usable = Object.entries(typed).filter(
+    ([, { text, value }]) => !isUnchanged(text, value) && readCorrection(text).kind === 'identifiers',
+  );
+  return Object.fromEntries(usable.map(([cell, { text }]) => [cell, text]));
 }
 
 /** Returns the number of rows that corrections make: a text may hold several identifiers, and repeat those of another. */

@@ -9,21 +9,23 @@ import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { PlainTable } from '#web/ui/table/plain-table.tsx';
-import { type Corrections, isUnchanged, readCorrection, toOneLine } from './corrections.ts';
+import { isUnchanged, readCorrection, type TypedCells, toOneLine } from './corrections.ts';
 import styles from './preview-panel.module.css';
 import { toCsv } from './to-csv.ts';
 
 type Props = {
   preview: SheetPreview;
-  typed: Corrections;
-  onType: (typed: Corrections) => void;
+  typed: TypedCells;
+  onType: (typed: TypedCells) => void;
+  /** Whether another column is being read, whose cells will replace these. */
+  readOnly: boolean;
 };
 
 /**
  * The first invalid cells of a sheet with their reasons: each can be corrected for the upload, and all be downloaded. Those
  * of a list are corrected in the list itself.
  */
-export function InvalidCells({ preview, typed, onType }: Props) {
+export function InvalidCells({ preview, typed, onType, readOnly }: Props) {
   const { invalid, invalid_count: all, column } = preview;
   if (invalid.length === 0) return null;
   const isList = column === '';
@@ -70,11 +72,12 @@ export function InvalidCells({ preview, typed, onType }: Props) {
                 maxLength={longestCorrection}
                 autoComplete="off"
                 spellCheck={false}
-                value={typed[cell] ?? toOneLine(value)}
-                onChange={({ target }) => onType({ ...typed, [cell]: target.value })}
+                readOnly={readOnly}
+                value={typed[cell]?.text ?? toOneLine(value)}
+                onChange={({ target }) => onType({ ...typed, [cell]: { text: target.value, value } })}
               />
             ),
-            describeState(typed[cell], value, reason),
+            describeState(typed[cell]?.text, value, reason),
           ],
         }))}
       />

@@ -12,7 +12,7 @@ import { RetryButton } from '#web/ui/feedback/error-state.tsx';
 import type { Price } from '../form/order-field.tsx';
 import { RefusedCells } from '../report/refused-cells.tsx';
 import type { SheetChoice, UploadInput } from '../upload-attempt.ts';
-import type { Corrections } from './corrections.ts';
+import type { TypedCells } from './corrections.ts';
 import { expectImport, type ImportChoices } from './expect-import.ts';
 import { InvalidCells } from './invalid-cells.tsx';
 import { PreviewHints, SheetFields } from './preview-hints.tsx';
@@ -25,8 +25,8 @@ type Props = {
   preview: Preview;
   choice: SheetChoice;
   onChoose: (choice: SheetChoice) => void;
-  typed: Corrections;
-  onType: (typed: Corrections) => void;
+  typed: TypedCells;
+  onType: (typed: TypedCells) => void;
   onMap: (fields: NonNullable<UploadInput['fields']>) => void;
   choices: ImportChoices;
   onReuse: (days: number | null) => void;
@@ -86,7 +86,12 @@ export function PreviewPanel(props: Props) {
           {order && <OrderSize order={order} rows={expected.valid + expected.invalid} />}
           {data.known_count > 0 && <p className={typography.dim}>{describeKnown(data)}</p>}
           {data.header_skipped && <p className={typography.dim}>{m.data_import_header()}</p>}
-          <InvalidCells preview={data} typed={typed} onType={onType} />
+          <InvalidCells
+            preview={data}
+            typed={typed}
+            onType={onType}
+            readOnly={preview.settled === undefined}
+          />
         </>
       )}
     </section>

@@ -56,6 +56,7 @@ export function useSheetPreview(upload: Upload) {
   // An upload reads the column that is on screen, so a better one that cannot be read in time is only offered.
   const isBetterRead = found !== null && (better.known !== undefined || !(better.read.isError || isLate));
   const { read, known } = isBetterRead ? better : asChosen;
+  const readChoice = isBetterRead ? found : choice;
   const settled = isTyping ? undefined : known;
   const ownFields = useFields(useUser().companyCode);
   const mapping = upload.fields ?? settled?.fields ?? null;
@@ -77,8 +78,10 @@ export function useSheetPreview(upload: Upload) {
     /** Why an upload would refuse the file, too. */
     refusal: isRefusal(read.error) ? read.error : null,
     /** The sheet and column that the upload reads: those of the preview, else the choice. */
-    choice: settled === undefined ? (found ?? choice) : toChoice(settled),
-    corrections: settled === undefined ? {} : listCorrections(settled, typed),
+    choice: settled === undefined ? readChoice : toChoice(settled),
+    /** The choice by which the preview on screen was read. */
+    readChoice,
+    corrections: listCorrections(typed),
     /** The own columns that the upload fills, as they are shown; null where heads decide. */
     fields: mapping && keepMapping(mapping, ownFields),
   };
@@ -90,7 +93,7 @@ function usePreviewRead(content: Content | null, choice: SheetChoice) {
   const query = previewQuery(content, choice, useLanguage());
   const read = useQuery(query);
   const inAnyLanguage = queries.getQueriesData<SheetPreview>({ queryKey: query.queryKey.slice(0, -1) });
-  // After a change of the language, corrections count before the file is read again, also if that fails.
+  // After a change of the language, the cells can be corrected before the file is read again, also if that fails.
   const known =
     read.data === undefined || read.isPlaceholderData
       ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
