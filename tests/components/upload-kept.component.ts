@@ -1,14 +1,24 @@
 import type { Page } from '@playwright/test';
-import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
+import { previewSerials, previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
+import { type FoundTicket, getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
+import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import { chooseFile, openUpload, previewOf, sheetPreview } from '#tests/support/browser/upload-screen.ts';
+
+const listPreview = { ...sheetPreview, sheet: '', sheets: [], column: '', columns: [], invalid: [] };
 
 const leaveAndReturn = async (page: Page) => {
   await page.getByRole('link', { name: 'Change Password' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Change Password' })).toBeVisible();
   await page.getByRole('link', { name: 'Upload Data' }).first().click();
   await expect(page.getByText('devices.xlsx')).toBeVisible();
+};
+
+const paste = async (page: Page, list: string) => {
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByLabel('Serial numbers', { exact: true }).fill(list);
 };
 
 /** Uploads what is chosen, and returns the body and the idempotency key of the call. */
@@ -87,4 +97,51 @@ test('a cell cannot be corrected while another column is read', async ({ page, a
   await expect(cell).not.toBeEditable();
   held.letGo();
   await expect(page.getByLabel('Correct cell B2')).toBeEditable();
+});
+
+const orderOf = (number: string): FoundTicket => ({
+  ...ticket,
+  _id: number,
+  ticket_number: number,
+  status: 'Pending',
+  data_count: 50,
+});
+
+/** Lets the page find these orders instead of the ones before. */
+async function changeOrders(page: Page, api: FakeApi, ...orders: FoundTicket[]): Promise<void> {
+  answerFound(api, ...orders);
+  api.answer(getActivity, { ...quiet, revision: `${orders.length} orders` });
+  await lookAgain(page);
+}
+
+test('a file for a new ticket is not uploaded into an order that is created afterwards', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.answer(getTicket, { ticket: { ...orderOf('41'), price_per_data: 1 } });
+  api.failWordless(uploadSheet);
+  await openUpload(api, open);
+  await chooseFile(page);
+  const button = page.getByRole('button', { name: 'Upload File' });
+  await expect(button).toHaveAccessibleDescription('12,000 devices for Rp 9.600.000');
+  await changeOrders(page, api, orderOf('41'));
+  await expect(page.getByLabel('Upload into').getByRole('option')).toHaveCount(2);
+  await expect(page.getByLabel('Upload into')).toHaveValue('');
+  await expect(button).toHaveAccessibleDescription('12,000 devices for Rp 9.600.000');
+  expect((await upload(page, api)).body).not.toContain('ticket_number');
+});
+
+test('a pasted list stays with its order when a newer one is created', async ({ page, api, open }) => {
+  api.answer(previewSerials, listPreview);
+  api.answer(getTicket, { ticket: orderOf('41') });
+  await openUpload(api, open);
+  await changeOrders(page, api, orderOf('41'));
+  const order = page.getByLabel('Upload into');
+  await expect(order).toHaveValue('41');
+  await paste(page, '356303489012342');
+  await changeOrders(page, api, orderOf('42'), orderOf('41'));
+  await expect(order.getByRole('option')).toHaveCount(3);
+  await expect(order).toHaveValue('41');
 });

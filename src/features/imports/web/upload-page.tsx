@@ -23,6 +23,7 @@ import { DeleteFirst } from './delete-first.tsx';
 import { listOrders, OrderField, priceRows } from './form/order-field.tsx';
 import { FreshField, PasteField } from './form/paste-field.tsx';
 import { splitSerials } from './form/split-serials.ts';
+import { useKeptOrder } from './form/use-kept-order.ts';
 import { HowItWorks } from './how-it-works.tsx';
 import { expectImport, hasFewSerials } from './preview/expect-import.ts';
 import { FewSerialsQuestion } from './preview/few-serials-question.tsx';
@@ -50,6 +51,7 @@ export function UploadPage() {
   const orders = useQuery(findTicketsQuery({ kind: 'order', status: 'Pending', limit: 1000 }));
   const options = listOrders(orders.data ?? [], upload.order);
   const order = upload.order ?? options[0]?.value ?? '';
+  useKeptOrder(upload, order, orders.isSuccess && !orders.isFetching);
   const ticketRead = useQuery({ ...ticketQuery(order), enabled: order !== '' });
   const ticket = ticketRead.data;
   const isPreviewOn = previewSwitch.useValue();
@@ -76,16 +78,11 @@ export function UploadPage() {
     upload.forget();
   });
 
-  // An order that a colleague fills in the meantime stays chosen, because another ticket may have another price.
-  const keepOrder = () => {
-    if (order !== '') upload.setOrder(order);
-  };
   const choose = (file: File | null) => {
     const isSheet = file === null || /\.xlsx?$/i.test(file.name);
     setProblem(isSheet ? null : m.data_upload_wrong_kind());
     if (!isSheet) return;
     upload.choose(file);
-    keepOrder();
   };
   const changeWay = (next: Upload['way']) => {
     setProblem(null);
@@ -108,7 +105,6 @@ export function UploadPage() {
     const missing = way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
     setProblem(isEmpty ? missing : null);
     if (isEmpty) return;
-    keepOrder();
     if (expected && hasFewSerials(expected)) setAsking(true);
     else send();
   };
