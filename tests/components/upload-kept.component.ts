@@ -1,5 +1,12 @@
 import type { Page } from '@playwright/test';
-import { previewSerials, previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
+import {
+  type ImportAnswer,
+  importSerials,
+  previewSerials,
+  previewSheet,
+  uploadSheet,
+} from '#features/imports/imports.contract.ts';
+import { listResults } from '#features/results/results.contract.ts';
 import { type FoundTicket, getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
@@ -8,6 +15,18 @@ import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import { chooseFile, openUpload, previewOf, sheetPreview } from '#tests/support/browser/upload-screen.ts';
 
 const listPreview = { ...sheetPreview, sheet: '', sheets: [], column: '', columns: [], invalid: [] };
+
+const imported: ImportAnswer = {
+  message: 'Successfully imported 1 record',
+  ticket: { ...ticket, status: 'Processing' },
+  imported_count: 1,
+  invalid_count: 0,
+  duplicate_count: 0,
+  known_count: 0,
+  header_skipped: false,
+  duplicates: [],
+  invalid: [],
+};
 
 const leaveAndReturn = async (page: Page) => {
   await page.getByRole('link', { name: 'Change Password' }).click();
@@ -144,4 +163,42 @@ test('a pasted list stays with its order when a newer one is created', async ({ 
   await changeOrders(page, api, orderOf('42'), orderOf('41'));
   await expect(order.getByRole('option')).toHaveCount(3);
   await expect(order).toHaveValue('41');
+});
+
+test('a list that was pasted stays when a file is uploaded, and a file when a list is', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.answer(previewSerials, listPreview);
+  api.answer(uploadSheet, imported);
+  api.answer(importSerials, imported);
+  await openUpload(api, open);
+  // The content of the screen that follows does not matter here.
+  for (const call of [getTicket, listResults]) api.failWordless(call);
+  await paste(page, '356303489012342');
+  await page.getByRole('tab', { name: 'File' }).click();
+  await chooseFile(page);
+  await page.getByRole('button', { name: 'Upload File' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/data/);
+  await page.getByRole('link', { name: 'Upload Data' }).first().click();
+  await expect(page.getByText('Drag and drop your Excel file here')).toBeVisible();
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  const list = page.getByLabel('Serial numbers', { exact: true });
+  await expect(list).toHaveValue('356303489012342');
+  await page.reload();
+  await expect(list).toHaveValue('356303489012342');
+
+  await page.getByRole('tab', { name: 'File' }).click();
+  await chooseFile(page);
+  await page.getByLabel('Correct cell A2').fill('356303489012342');
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByRole('button', { name: 'Upload Serial Numbers' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/data/);
+  await page.getByRole('link', { name: 'Upload Data' }).first().click();
+  await expect(list).toHaveValue('');
+  await page.getByRole('tab', { name: 'File' }).click();
+  await expect(page.getByText('devices.xlsx')).toBeVisible();
+  await expect(previewOf(page)).toContainText('Corrected: 356303489012342');
 });

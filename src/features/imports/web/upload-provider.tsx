@@ -44,15 +44,13 @@ type State = {
 };
 
 const noChoice: SheetChoice = { sheet: null, column: null };
+const noFile = { file: null, choice: noChoice, typed: {}, fields: null };
 const nothing: State = {
+  ...noFile,
   way: 'file',
-  file: null,
   text: '',
   order: null,
   freshDays: '',
-  choice: noChoice,
-  typed: {},
-  fields: null,
   sentName: null,
   sent: null,
   answer: null,
@@ -88,7 +86,7 @@ function useUploadState() {
   const busy = sent !== null;
 
   useEffect(() => () => stop.current?.abort(), []);
-  const unsent = state.answer === null ? state.text : '';
+  const unsent = state.answer !== null && state.sentName === null ? '' : state.text;
   useEffect(() => keepUnsentText(email, unsent), [email, unsent]);
   useEffect(() => {
     if (!busy) return undefined;
@@ -139,16 +137,7 @@ function useUploadState() {
     error: state.failure === null ? null : describeFailure(state.failure, describeEnd(state.sentName)),
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Replaces the file that was chosen, sent or refused; null removes it. */
-    choose: (file: File | null) =>
-      change({
-        way: 'file',
-        file,
-        choice: noChoice,
-        typed: {},
-        fields: null,
-        answer: null,
-        failure: null,
-      }),
+    choose: (file: File | null) => change({ ...noFile, way: 'file', file, answer: null, failure: null }),
     setWay: (way: State['way']) => change({ way, failure: null }),
     setText: (text: string) => change({ text, failure: null }),
     /** Another sheet or column has other cells. */
@@ -160,8 +149,12 @@ function useUploadState() {
     setFreshDays: (freshDays: string) => change({ freshDays }),
     start,
     cancel: () => stop.current?.abort(),
-    /** Resets the state for the next upload. */
-    forget: () => setState(({ way }) => ({ ...nothing, way })),
+    /** Resets the state for the next upload. A list stays if a file was sent, and a file if a list was. */
+    forget: () =>
+      setState((before) => {
+        const unsent = before.sentName === null ? { ...before, text: '' } : { ...before, ...noFile };
+        return { ...unsent, order: null, freshDays: '', sentName: null, answer: null };
+      }),
   };
 }
 
