@@ -34,7 +34,7 @@ export class FairSlots {
    */
   async take(user: SlotUser, signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
-    const ended = AbortSignal.any([signal, AbortSignal.timeout(this.#limits.maxWaitMs)]);
+    const waitSignal = AbortSignal.any([signal, AbortSignal.timeout(this.#limits.maxWaitMs)]);
     const { promise: turnCame, resolve: begin, reject } = Promise.withResolvers<void>();
     const turn: Turn = { user, begin };
     const leave = () => {
@@ -42,10 +42,10 @@ export class FairSlots {
       this.#line.delete(turn);
       reject(signal.aborted ? signal.reason : busy());
     };
-    ended.addEventListener('abort', leave, { once: true });
+    waitSignal.addEventListener('abort', leave, { once: true });
     this.#line.add(turn);
     this.#serveLine();
-    await turnCame.finally(() => ended.removeEventListener('abort', leave));
+    await turnCame.finally(() => waitSignal.removeEventListener('abort', leave));
     return () => {
       this.#held.delete(turn);
       this.#serveLine();

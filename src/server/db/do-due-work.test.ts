@@ -17,7 +17,7 @@ test('a stop leaves the remaining due work for the next start', async () => {
     { db: database.db, log: createLog('test', 'silent') },
     {
       kind: 'digest',
-      ending: stopping.signal,
+      signal: stopping.signal,
       lockNext: async () => due[0],
       subjectOf: (subject) => subject,
       async work() {

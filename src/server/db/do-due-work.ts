@@ -11,7 +11,7 @@ export type DueWork<T> = {
   /** Does the work of a locked subject, after which it is not due. */
   work: (tx: Queryable, next: T) => Promise<void>;
   /** Leaves the remaining work for later when it aborts. */
-  ending?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 };
 
 /**
@@ -21,9 +21,9 @@ export type DueWork<T> = {
  */
 export async function doDueWork<T>(
   { db, log }: { db: Db; log: Log },
-  { kind, lockNext, subjectOf, work, ending }: DueWork<T>,
+  { kind, lockNext, subjectOf, work, signal }: DueWork<T>,
 ): Promise<void> {
-  while (!ending?.aborted) {
+  while (!signal?.aborted) {
     let subject: string | undefined;
     try {
       const found = await inTransaction(db, async (tx) => {

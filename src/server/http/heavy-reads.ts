@@ -41,11 +41,11 @@ export async function runHeavyCall<T>(
   reply: FastifyReply,
   answer: (db: Db) => Promise<T>,
 ): Promise<T | FastifyReply> {
-  const gone = abortOnClose(reply);
+  const signal = abortOnClose(reply);
   const giveBack = await (isWrite ? writeSlots : slots)
-    .take(router.primary.db, caller, gone)
+    .take(router.primary.db, caller, signal)
     .catch((error: Error) => {
-      if (!gone.aborted) throw error;
+      if (!signal.aborted) throw error;
     });
   if (!giveBack) return reply.hijack();
   const answered = readOnly ? router.run(({ db }) => answer(db)) : answer(router.primary.db);

@@ -26,16 +26,16 @@ const deletionPauseMs = 1000;
 /**
  * Sends all mails that wait. One that cannot be sent is tried again later, and does not delay the others. A crash after a
  * mail was sent and before it was deleted sends it once more, with the same Message-ID.
- * @param stopping aborts when the process ends
+ * @param signal aborts when the process ends
  * @throws the failure of the database
  */
 export async function sendWaitingMails<T extends { id: number; attempts: number }>(
   log: Log,
   sendMail: SendMail,
   mails: WaitingMails<T>,
-  stopping?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
-  while (!stopping?.aborted) {
+  while (!signal?.aborted) {
     const leaseEndsAt = performance.now() + mails.leaseSeconds * 1000;
     const taken = await mails.take();
     if (!taken) return;
@@ -45,7 +45,7 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
       mail = await mails.write(taken);
       if (mail) await sendMail(mail);
     } catch (err) {
-      if (stopping?.aborted) {
+      if (signal?.aborted) {
         await mails.postpone(id, 0);
         return;
       }
@@ -55,7 +55,7 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
       else await mails.postpone(id, pause);
       continue;
     }
-    if (mail) await repeatDeletion(() => mails.deleteSent(id), leaseEndsAt, stopping);
+    if (mail) await repeatDeletion(() => mails.deleteSent(id), leaseEndsAt, signal);
     else await mails.giveUp(id);
   }
 }
@@ -64,14 +64,14 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
 async function repeatDeletion(
   remove: () => Promise<unknown>,
   leaseEndsAt: number,
-  stopping?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   for (;;) {
     try {
       await remove();
       return;
     } catch (err) {
-      if (performance.now() + deletionPauseMs > leaseEndsAt || stopping?.aborted) throw err;
+      if (performance.now() + deletionPauseMs > leaseEndsAt || signal?.aborted) throw err;
       await delay(deletionPauseMs);
     }
   }

@@ -28,9 +28,9 @@ test('closing the API ends the running round and waits for it, and no other foll
   const app = Fastify();
   const events: string[] = [];
   app.addHook('onClose', async () => void events.push('closed'));
-  const loop = repeatWork(app, {} as Log, { everyMs: 3_600_000, failure }, async (ending) => {
+  const loop = repeatWork(app, {} as Log, { everyMs: 3_600_000, failure }, async (signal) => {
     events.push('begun');
-    await new Promise((resolve) => ending.addEventListener('abort', resolve));
+    await new Promise((resolve) => signal.addEventListener('abort', resolve));
     events.push('ended');
     return true;
   });

@@ -11,16 +11,16 @@ export function repeatWork(
   app: FastifyInstance,
   log: Log,
   { everyMs, failure }: { everyMs: number; failure: string },
-  work: (ending: AbortSignal) => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<unknown>,
 ): Loop {
-  const ending = new AbortController();
-  const loop = new Loop(() => work(ending.signal), {
+  const controller = new AbortController();
+  const loop = new Loop(() => work(controller.signal), {
     pauseMs: () => everyMs,
     onFailure: (err) => log.warn({ err }, failure),
   });
   app.addHook('onReady', async () => loop.wake());
   app.addHook('onClose', async () => {
-    ending.abort();
+    controller.abort();
     await loop.stop();
   });
   return loop;

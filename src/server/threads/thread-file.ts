@@ -49,7 +49,7 @@ export class ThreadFiles<Job> {
    * Opens a file when a slot is free.
    * @param job the task of the thread, which may run twice: if the replica fails before the first bytes
    * @param reader the user whose slot it takes
-   * @param gone aborts when the reader disconnects
+   * @param signal aborts when the reader disconnects
    * @param begin called once a slot is free, for example to record the download; if it throws, no file is opened
    * @returns the stream, once its first bytes are ready
    * @throws AppError 429 if no slot is free in time; an early error of the thread; the signal's reason
@@ -58,10 +58,10 @@ export class ThreadFiles<Job> {
     { db, readRouter }: Pick<Context, 'db' | 'readRouter'>,
     job: Job,
     reader: SlotUser,
-    gone: AbortSignal,
+    signal: AbortSignal,
     begin: () => Promise<void> = async () => undefined,
   ): Promise<Readable> {
-    const giveBack = await this.#slots.take(db, reader, gone);
+    const giveBack = await this.#slots.take(db, reader, signal);
     try {
       await begin();
       let earlier: Readable | undefined;
@@ -69,7 +69,7 @@ export class ThreadFiles<Job> {
         // The second call comes from a router that no longer waits for the first one.
         earlier?.destroy(new Error('the read replica is lost'));
         earlier = openThreadFile(this.#script, { ...job, readUrl: url }, this.#pace);
-        return untilReadable(earlier, gone);
+        return untilReadable(earlier, signal);
       });
       if (stream.closed) giveBack();
       else stream.once('close', giveBack);
@@ -82,8 +82,8 @@ export class ThreadFiles<Job> {
 }
 
 /** Returns the stream of a file once its first bytes are ready. */
-async function untilReadable(stream: Readable, gone: AbortSignal): Promise<Readable> {
-  await once(stream, 'readable', { signal: gone }).catch((error: Error) => {
+async function untilReadable(stream: Readable, signal: AbortSignal): Promise<Readable> {
+  await once(stream, 'readable', { signal }).catch((error: Error) => {
     stream.destroy();
     throw error;
   });
@@ -99,7 +99,7 @@ function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace:
   const send = (message: ToFileThread) => worker.postMessage(message);
   let pushed = 0;
   let ended = false;
-  let gone = false;
+  let hasExited = false;
   const stream = new Readable({
     highWaterMark: bufferBytes,
     read() {
@@ -107,7 +107,7 @@ function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace:
     },
     destroy(error, done) {
       stopWatching();
-      if (!gone) {
+      if (!hasExited) {
         send('stop');
         const timer = setTimeout(() => void worker.terminate(), leaveMs);
         worker.once('exit', () => clearTimeout(timer));
@@ -131,7 +131,7 @@ function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace:
   });
   worker.on('error', (error) => stream.destroy(error));
   worker.on('exit', () => {
-    gone = true;
+    hasExited = true;
     if (!ended) stream.destroy(new Error('the thread ended before its file'));
   });
   const stopWatching = watchPace(stream, () => pushed, pace);

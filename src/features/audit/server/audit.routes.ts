@@ -17,6 +17,6 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
 
   route(app, contract.listAudit, ({ query, caller, db }) => listAudit({ ...context, db }, caller, query));
   route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
-    sendFile(reply, query.format, (gone) => downloadAudit(context, query, locale, caller, gone)),
+    sendFile(reply, query.format, (signal) => downloadAudit(context, query, locale, caller, signal)),
   );
 }

@@ -54,6 +54,6 @@ export function registerDevices(app: FastifyInstance, context: Context, cache: C
     return { message: m.server_devices_forgotten({ count: body.count }, { locale }) };
   });
   route(app, contract.downloadDevices, ({ query, caller, locale, reply }) =>
-    sendFile(reply, query.format, (gone) => downloadDevices(context, query, locale, caller, gone)),
+    sendFile(reply, query.format, (signal) => downloadDevices(context, query, locale, caller, signal)),
   );
 }

@@ -28,16 +28,20 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
   const cleaning = { everyMs: cleaningMs, failure: 'uploaded files that are too old could not be deleted' };
   repeatWork(app, log, cleaning, () => deleteOldOriginals(db, config.ORIGINAL_DAYS));
   route(app, contract.uploadSheet, (call) =>
-    answerWhileConnected(call.reply, (gone) => uploadSheet(context, threads, { ...call, gone })),
+    answerWhileConnected(call.reply, (signal) => uploadSheet(context, threads, { ...call, signal })),
   );
   route(app, contract.importSerials, (call) =>
-    answerWhileConnected(call.reply, (gone) => importSerials(context, threads, { ...call, gone }, call.body)),
+    answerWhileConnected(call.reply, (signal) =>
+      importSerials(context, threads, { ...call, signal }, call.body),
+    ),
   );
   route(app, contract.previewSheet, (call) =>
-    answerWhileConnected(call.reply, (gone) => previewSheet(context, { ...call, gone })),
+    answerWhileConnected(call.reply, (signal) => previewSheet(context, { ...call, signal })),
   );
   route(app, contract.previewSerials, (call) =>
-    answerWhileConnected(call.reply, (gone) => previewSerials(context, { ...call, gone }, call.body.serials)),
+    answerWhileConnected(call.reply, (signal) =>
+      previewSerials(context, { ...call, signal }, call.body.serials),
+    ),
   );
   route(app, contract.getUpload, ({ params, caller }) => getUpload(db, caller, params.key));
   route(app, contract.listUploadedRows, ({ params, query, caller }) =>
@@ -49,19 +53,19 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
   });
   route(app, contract.getImport, ({ params, caller }) => getImport(db, caller, params.ticket));
   route(app, contract.downloadReport, ({ params, caller, locale, reply }) =>
-    sendFile(reply, 'excel', (gone) => downloadReport(context, caller, params.ticket, locale, gone)),
+    sendFile(reply, 'excel', (signal) => downloadReport(context, caller, params.ticket, locale, signal)),
   );
   return threads;
 }
 
-/** Answers with a result of long work, which ends with `gone` when the caller disconnects. */
+/** Answers with a result of long work, which ends with `signal` when the caller disconnects. */
 async function answerWhileConnected<T>(
   reply: FastifyReply,
-  work: (gone: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | FastifyReply> {
-  const gone = abortOnClose(reply);
-  const answer = await work(gone).catch((error: Error) => {
-    if (!gone.aborted) throw error;
+  const signal = abortOnClose(reply);
+  const answer = await work(signal).catch((error: Error) => {
+    if (!signal.aborted) throw error;
   });
   return answer ?? reply.hijack();
 }

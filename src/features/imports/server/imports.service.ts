@@ -32,7 +32,7 @@ export type Upload = {
   request: FastifyRequest;
   locale: Locale;
   /** Aborts when the caller disconnects, which cancels the import. */
-  gone: AbortSignal;
+  signal: AbortSignal;
 };
 
 /** The cells to import and the choices of their upload. */
@@ -83,7 +83,7 @@ export async function importSerials(
 async function importUnderKey(
   context: Context,
   threads: ImportThreads,
-  { caller, request, locale, gone }: Upload,
+  { caller, request, locale, signal }: Upload,
   receive: () => Promise<ImportInput>,
 ): Promise<ImportAnswer> {
   const { config, db, databaseUrl, log } = context;
@@ -111,13 +111,13 @@ async function importUnderKey(
       origin: currentOrigin(),
     };
     // Before the import takes the user's only slot, because the first upload may have it.
-    const first = isRepeat ? await idempotent.awaitAnswer(task, gone) : undefined;
+    const first = isRepeat ? await idempotent.awaitAnswer(task, signal) : undefined;
     if (first) {
       await requireUploadRights(db, task);
       return first;
     }
     const answer = await threads
-      .run(task, gone, (progress) => {
+      .run(task, signal, (progress) => {
         idempotent
           .noteProgress(progress)
           .catch((error: Error) => log.warn({ err: error }, 'the progress of an upload could not be stored'));

@@ -37,8 +37,8 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
   const mailer = openBackgroundMailer(app, context);
   // They end before the mailer closes: hooks run in reverse order. The database gives each mail to one process.
   const rounds = { everyMs: mailMs, failure: 'mails about invoices failed and will be tried again' };
-  repeatWork(app, log, rounds, (ending) => reminders.queueReminders(context, ending));
-  const sending = repeatWork(app, log, rounds, (ending) => sendInvoiceMails(context, mailer.send, ending));
+  repeatWork(app, log, rounds, (signal) => reminders.queueReminders(context, signal));
+  const sending = repeatWork(app, log, rounds, (signal) => sendInvoiceMails(context, mailer.send, signal));
   route(app, getReminders, () => reminders.getReminders(db));
   route(app, putReminders, ({ body, caller }) => reminders.putReminders(db, caller, body));
   route(app, contract.getSeller, () => getSeller(db));
@@ -47,15 +47,15 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
     listInvoices({ ...context, db: reads }, caller, query),
   );
   route(app, contract.downloadInvoices, ({ query, caller, locale, reply }) =>
-    sendFile(reply, query.format, (gone) => downloadInvoices(context, caller, query, locale, gone)),
+    sendFile(reply, query.format, (signal) => downloadInvoices(context, caller, query, locale, signal)),
   );
   route(app, contract.createInvoice, ({ body, caller }) => createInvoice(context, caller, body));
   route(app, contract.getInvoice, ({ params, caller }) => getInvoice(context, caller, params.id));
   route(app, contract.downloadInvoicePdf, ({ params, query, caller, locale, reply }) =>
-    sendFile(reply, 'pdf', async (gone) => {
+    sendFile(reply, 'pdf', async (signal) => {
       const { document, language = locale } = query;
       const paper = await findPaper(context, caller, params.id, document, language);
-      return { content: await writePdf(db, paper, caller, gone), name: nameFile(paper) };
+      return { content: await writePdf(db, paper, caller, signal), name: nameFile(paper) };
     }),
   );
   route(app, contract.updateInvoice, ({ params, body, caller }) =>

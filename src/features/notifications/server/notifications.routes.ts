@@ -15,8 +15,8 @@ export function registerNotifications(app: FastifyInstance, context: Context): v
   const mailer = openBackgroundMailer(app, context);
   // They end before the mailer closes: hooks run in reverse order.
   const rounds = { everyMs: roundMs, failure: 'mails about tickets failed and will be tried again' };
-  repeatWork(app, log, rounds, (ending) => queueTicketMails(context, ending));
-  repeatWork(app, log, rounds, (ending) => sendTicketMails(context, mailer.send, ending));
+  repeatWork(app, log, rounds, (signal) => queueTicketMails(context, signal));
+  repeatWork(app, log, rounds, (signal) => sendTicketMails(context, mailer.send, signal));
 
   route(app, contract.getNotifications, ({ caller }) => getNotifications(db, caller));
   route(app, contract.putNotifications, ({ body, caller }) => putNotifications(db, caller, body));

@@ -46,11 +46,11 @@ export function putNotifications(db: Db, caller: Caller, after: Notifications): 
  */
 export async function queueTicketMails(
   context: Pick<Context, 'db' | 'log'>,
-  ending?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   await doDueWork(context, {
     kind: 'completed ticket',
-    ending,
+    signal,
     lockNext: (tx) => lockCompleted.first(tx),
     subjectOf: ({ id }) => String(id),
     async work(tx, { id: ticketId }) {
@@ -60,7 +60,7 @@ export async function queueTicketMails(
   });
   await doDueWork(context, {
     kind: 'waiting ticket',
-    ending,
+    signal,
     lockNext: (tx) => lockWaiting.first(tx),
     subjectOf: ({ id }) => String(id),
     async work(tx, { id: ticketId }) {

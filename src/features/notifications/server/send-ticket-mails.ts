@@ -19,29 +19,29 @@ type TicketMail = NonNullable<Awaited<ReturnType<typeof takeTicketMail.first>>>;
 
 /**
  * Sends all mails about tickets that wait.
- * @param stopping aborts when the process ends
+ * @param signal aborts when the process ends
  */
-export function sendTicketMails(context: Context, sendMail: SendMail, stopping: AbortSignal): Promise<void> {
+export function sendTicketMails(context: Context, sendMail: SendMail, signal: AbortSignal): Promise<void> {
   const { db, log } = context;
   const remove = (id: number) => deleteTicketMail.run(db, { id });
   const mails: WaitingMails<TicketMail> = {
     leaseSeconds,
     take: () => takeTicketMail.first(db, { leaseSeconds }),
-    write: (waiting) => writeMail(context, waiting, stopping),
+    write: (waiting) => writeMail(context, waiting, signal),
     deleteSent: remove,
     giveUp: remove,
     postpone: (id, seconds) => postponeTicketMail.run(db, { id, seconds }),
     describe: ({ ticket_number: ticket }) => ({ ticket }),
     failure: 'a mail about a ticket could not be sent',
   };
-  return sendWaitingMails(log, sendMail, mails, stopping);
+  return sendWaitingMails(log, sendMail, mails, signal);
 }
 
 /** Writes a mail; nothing if it is not due any more. */
 async function writeMail(
   context: Context,
   { kind, name, email, role, message_id, ticket_number, is_due }: TicketMail,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Mail | undefined> {
   const ticket = is_due
     ? await findTicketByNumber.first(context.db, { ticketNumber: ticket_number, scope: null })
@@ -56,7 +56,7 @@ async function writeMail(
   }
   // The company reads the entry, and may not see superadmins.
   const receiver = role === 'superadmin' ? null : email;
-  const workbook = await attachWorkbook(context, ticket, receiver, stopping);
+  const workbook = await attachWorkbook(context, ticket, receiver, signal);
   const isAttached = workbook !== undefined;
   const [english, indonesian] = [
     writeCompleted(about, isAttached, 'en'),

@@ -22,5 +22,5 @@ export function registerOperations(app: FastifyInstance, context: Context): void
   repeatWork(app, log, sizes, () => noteDatabaseSize.run(db, { day: dayIn(config.APP_TIMEZONE, now()) }));
   scheduleBackups(app, context);
   const retention = { everyMs: hourMs, failure: 'old data could not be deleted' };
-  repeatWork(app, log, retention, (ending) => deleteOldData(context, ending));
+  repeatWork(app, log, retention, (signal) => deleteOldData(context, signal));
 }

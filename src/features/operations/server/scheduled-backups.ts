@@ -14,11 +14,11 @@ const backupLock = 0x436f7662;
 /** Makes the backups of BACKUP_DIR, each by one of all API processes. */
 export function scheduleBackups(app: FastifyInstance, context: Context): void {
   if (context.config.BACKUP_DIR === undefined) return;
-  const ending = new AbortController();
+  const controller = new AbortController();
   let pauseMs = checkMs;
   const backUp = async () => {
     pauseMs = checkMs;
-    await backUpWhenDue(context, ending.signal);
+    await backUpWhenDue(context, controller.signal);
   };
   const loop = new Loop(backUp, {
     pauseMs: () => pauseMs,
@@ -29,19 +29,19 @@ export function scheduleBackups(app: FastifyInstance, context: Context): void {
   });
   app.addHook('onListen', async () => loop.wake());
   app.addHook('onClose', async () => {
-    ending.abort();
+    controller.abort();
     await loop.stop();
   });
 }
 
 /**
  * Makes a scheduled backup if one is due and no other process makes it.
- * @param ending ends the backup when it aborts, which is no failure
+ * @param signal ends the backup when it aborts, which is no failure
  * @returns whether it made one
  */
 export async function backUpWhenDue(
   { config, db, log, databaseUrl, now }: Context,
-  ending = neverAborts,
+  signal = neverAborts,
 ): Promise<boolean> {
   const {
     BACKUP_DIR: folder,
@@ -51,20 +51,20 @@ export async function backUpWhenDue(
     APP_TIMEZONE: timezone,
   } = config;
   if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
-  const made = await whileLocked(databaseUrl, backupLock, async (lost) => {
+  const made = await whileLocked(databaseUrl, backupLock, async (lockSignal) => {
     if (!(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
     const { file, size, rows, undeleted } = await makeKeptBackup(
       db,
       databaseUrl,
       'scheduled',
-      { folder, keep, key, minFreeMb, signal: AbortSignal.any([lost, ending]) },
+      { folder, keep, key, minFreeMb, signal: AbortSignal.any([lockSignal, signal]) },
       now(),
     );
     log.info({ file, size, rows }, 'the scheduled backup was made');
     if (undeleted) log.warn({ err: undeleted }, 'an older backup could not be deleted');
     return true;
   }).catch((error: unknown) => {
-    if (error === ending.reason) return false;
+    if (error === signal.reason) return false;
     throw error;
   });
   return made ?? false;

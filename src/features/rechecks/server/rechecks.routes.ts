@@ -19,11 +19,11 @@ const roundMs = 60_000;
 export function registerRechecks(app: FastifyInstance, context: Context, threads: ImportThreads): void {
   // They end before the threads of imports are awaited: hooks run in reverse order.
   const rounds = { everyMs: roundMs, failure: 'checking again failed and will be tried again' };
-  repeatWork(app, context.log, rounds, async (ending) => {
-    await beginDueRuns(context, ending);
-    await makeDueTickets(context, threads, ending);
+  repeatWork(app, context.log, rounds, async (signal) => {
+    await beginDueRuns(context, signal);
+    await makeDueTickets(context, threads, signal);
   });
-  repeatWork(app, context.log, rounds, (ending) => queueReports(context, ending));
+  repeatWork(app, context.log, rounds, (signal) => queueReports(context, signal));
 
   route(app, contract.getRecheck, ({ params, caller, db: reads }) =>
     getRecheck({ ...context, reads }, caller, params.company_code),
@@ -44,8 +44,8 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
     listRecheckChanges({ ...context, reads }, caller, params.company_code, query),
   );
   route(app, contract.downloadRecheckChanges, ({ params, query, caller, locale, reply }) =>
-    sendFile(reply, query.format, (gone) =>
-      downloadRecheckChanges(context, caller, params.company_code, query, locale, gone),
+    sendFile(reply, query.format, (signal) =>
+      downloadRecheckChanges(context, caller, params.company_code, query, locale, signal),
     ),
   );
 }

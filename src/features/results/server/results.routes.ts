@@ -24,17 +24,17 @@ export function registerResults(app: FastifyInstance, context: Context): void {
     listTicketChangePage({ ...context, db }, cache, caller, query),
   );
   route(app, contract.downloadTicketChanges, ({ query, caller, locale, reply }) =>
-    sendFile(reply, query.format, (gone) => downloadTicketChanges(context, caller, query, locale, gone)),
+    sendFile(reply, query.format, (signal) => downloadTicketChanges(context, caller, query, locale, signal)),
   );
   route(app, contract.deleteResults, async ({ params, query, caller, locale }) => {
     await deleteResults(context.db, caller, params.ticket_number, query.forget_devices);
     return { message: m.server_results_deleted({}, { locale }) };
   });
   route(app, contract.downloadResults, ({ query, caller, locale, reply }) =>
-    sendFile(reply, query.format, (gone) => downloadResults(context, caller, query, locale, gone)),
+    sendFile(reply, query.format, (signal) => downloadResults(context, caller, query, locale, signal)),
   );
   route(app, contract.getOriginal, ({ params, caller }) => getOriginal(context.db, caller, params.ticket));
   route(app, contract.downloadAnnotated, ({ params, caller, locale, reply }) =>
-    sendFile(reply, 'excel', (gone) => downloadAnnotated(context, caller, params.ticket, locale, gone)),
+    sendFile(reply, 'excel', (signal) => downloadAnnotated(context, caller, params.ticket, locale, signal)),
   );
 }

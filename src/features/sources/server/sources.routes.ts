@@ -31,7 +31,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     if (!registry) {
       throw new AppError(409, 'not_a_registry', m.server_registry_wrong_kind);
     }
-    const gone = abortOnClose(reply);
+    const signal = abortOnClose(reply);
     const { path, remove } = await saveUpload(request, contract.uploadRegistry.file, context.config);
     try {
       const { imported, rejectedCount, rejected } = await registry.replace(
@@ -39,7 +39,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
         caller,
         entry,
         path,
-        gone,
+        signal,
       );
       return {
         message: m.server_registry_imported({ devices: imported }, { locale }),
@@ -49,7 +49,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
         source: await getSource(context, sources, params.name),
       };
     } catch (error) {
-      if (!gone.aborted) throw error;
+      if (!signal.aborted) throw error;
       return reply.hijack();
     } finally {
       await remove();

@@ -16,15 +16,15 @@ export function registerStatements(app: FastifyInstance, context: Context): void
   });
   route(app, contract.downloadStatements, ({ query, caller, locale, reply }) => {
     const scopedQuery = scopeStatementQuery(caller, query, timeZone);
-    return sendFile(reply, query.format, (gone) =>
-      downloadStatements(context, scopedQuery, query.format, locale, caller, gone),
+    return sendFile(reply, query.format, (signal) =>
+      downloadStatements(context, scopedQuery, query.format, locale, caller, signal),
     );
   });
 }
 
 type Query = { month: string; company_code?: string | undefined };
 
-/** Narrows a question to the caller's company; another one has no statements for them. */
+/** Narrows a query to the caller's company; another one has no statements for them. */
 function scopeStatementQuery(
   caller: Caller,
   { month, company_code: code }: Query,

@@ -11,12 +11,12 @@ const leaseSeconds = 300;
 
 /**
  * Sends all mails of the expiry watch and of rechecks that wait.
- * @param stopping aborts when the process ends
+ * @param signal aborts when the process ends
  */
 export function sendMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
   sendMail: SendMail,
-  stopping?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const remove = (id: number) => deleteMail.run(db, { id });
   const mails: WaitingMails<TakenMail> = {
@@ -29,7 +29,7 @@ export function sendMails(
     describe: ({ company_code: company }) => ({ company }),
     failure: 'a mail of the expiry watch could not be sent',
   };
-  return sendWaitingMails(log, sendMail, mails, stopping);
+  return sendWaitingMails(log, sendMail, mails, signal);
 }
 
 type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;

@@ -19,8 +19,8 @@ export function registerWatch(app: FastifyInstance, context: Context): void {
   const mailer = openBackgroundMailer(app, context);
   // They end before the mailer closes: hooks run in reverse order.
   const rounds = { everyMs: roundMs, failure: 'the expiry watch failed and will be tried again' };
-  repeatWork(app, log, rounds, (ending) => queueDigests(context, ending));
-  repeatWork(app, log, rounds, (ending) => sendMails(context, mailer.send, ending));
+  repeatWork(app, log, rounds, (signal) => queueDigests(context, signal));
+  repeatWork(app, log, rounds, (signal) => sendMails(context, mailer.send, signal));
 
   route(app, contract.getWatch, ({ params, caller }) => getWatch(context, caller, params.company_code));
   route(app, contract.putWatch, ({ params, body, caller }) =>

@@ -14,10 +14,10 @@ test('work under a lock is told within 10 s that its connection has gone silent'
     await relay.close();
     await database.close();
   });
-  const noticed = await whileLocked(relay.url, number, async (lost) => {
+  const noticed = await whileLocked(relay.url, number, async (signal) => {
     relay.silence();
-    await once(lost, 'abort', { signal: AbortSignal.timeout(10_000) });
-    return String(lost.reason);
+    await once(signal, 'abort', { signal: AbortSignal.timeout(10_000) });
+    return String(signal.reason);
   });
   assert.match(noticed ?? '', /the connection that held the lock was lost/);
 });

@@ -11,20 +11,22 @@ import { tryToLock, unlock } from './while-locked.queries.ts';
 export async function whileLocked<T>(
   url: string,
   number: number,
-  work: (lost: AbortSignal) => Promise<T>,
+  work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T | undefined> {
   const { client: holder, pulse } = createListeningClient({ connectionString: url });
   // 'end' follows.
   holder.on('error', () => undefined);
-  const lost = new AbortController();
-  holder.once('end', () => lost.abort(new ConnectionLost('the connection that held the lock was lost')));
+  const controller = new AbortController();
+  holder.once('end', () =>
+    controller.abort(new ConnectionLost('the connection that held the lock was lost')),
+  );
   let isLocked = false;
   try {
     await holder.connect();
     isLocked = (await tryToLock.one(holder, { number })).locked;
     if (!isLocked) return undefined;
     pulse.start();
-    return await work(lost.signal);
+    return await work(controller.signal);
   } finally {
     void pulse.stop();
     // The end of a silent connection would take long, so the lock does not wait for it.

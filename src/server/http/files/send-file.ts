@@ -19,11 +19,11 @@ const endings = { excel: 'xlsx', json: 'json', pdf: 'pdf' };
 export async function sendFile(
   reply: FastifyReply,
   format: keyof typeof contentTypes,
-  open: (gone: AbortSignal) => Promise<OpenedFile<Readable | Buffer>>,
+  open: (signal: AbortSignal) => Promise<OpenedFile<Readable | Buffer>>,
 ): Promise<FastifyReply> {
-  const gone = abortOnClose(reply);
-  const file = await open(gone).catch((error: Error) => {
-    if (!gone.aborted) throw error;
+  const signal = abortOnClose(reply);
+  const file = await open(signal).catch((error: Error) => {
+    if (!signal.aborted) throw error;
   });
   if (!file) return reply.hijack();
   return reply

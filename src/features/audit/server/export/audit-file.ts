@@ -21,7 +21,7 @@ const files = new ThreadFiles<AuditFileJob>('audit log', new URL('./audit-file.t
 /**
  * Records the download and opens a file with the entries that the reader may see and that pass a filter.
  * @param reader the user whose export slot it takes
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 429 when no slot is free in time
  */
 export async function downloadAudit(
@@ -29,7 +29,7 @@ export async function downloadAudit(
   { format, ...query }: AuditFilter & { format: 'excel' | 'json' },
   locale: Locale,
   reader: Caller,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const timeZone = context.config.APP_TIMEZONE;
   const scope = scopeOf(reader);
@@ -43,7 +43,7 @@ export async function downloadAudit(
     context,
     { filter: { ...query, scope }, timeZone, format, locale },
     reader,
-    gone,
+    signal,
     begin,
   );
   const day = dayIn(timeZone, context.now());

@@ -30,7 +30,7 @@ const files = new ThreadFiles<DevicesFileJob>(
 
 /**
  * Records the download and opens a file with the devices that pass a filter.
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 400 for an unknown own column; 429 when no slot is free in time
  */
 export async function downloadDevices(
@@ -38,7 +38,7 @@ export async function downloadDevices(
   { format, ...deviceQuery }: DeviceQuery & { format: 'excel' | 'json' },
   locale: Locale,
   caller: Caller,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const scopedQuery = scopeDeviceQuery(caller, context, deviceQuery);
   const { sort, order } = deviceQuery;
@@ -53,6 +53,6 @@ export async function downloadDevices(
   const owner = companyCode ?? (await findOnlyCompany(context.db, deviceQuery));
   const fields = owner === null ? [] : await listFields.all(context.db, { companyCode: owner });
   const job = { scopedQuery, order: { sort, order }, fields, format, locale };
-  const content = await files.open(context, job, caller, gone, begin);
+  const content = await files.open(context, job, caller, signal, begin);
   return { content, name: `devices_${scopedQuery.today}` };
 }

@@ -67,11 +67,11 @@ const examinedAtOnce = 1000;
 /**
  * Deletes the values of serials that are no longer a device or a row of a ticket, in small transactions. The serials are found
  * without the lock of the register, for which others wait.
- * @param ending when it aborts, the rest is left for later
+ * @param signal when it aborts, the rest is left for later
  */
-export async function forgetUnused(db: Db, ending?: AbortSignal): Promise<void> {
+export async function forgetUnused(db: Db, signal?: AbortSignal): Promise<void> {
   let last: SerialKey | undefined = { company_code: '', serial: '' };
-  while (last && !ending?.aborted) {
+  while (last && !signal?.aborted) {
     const { company_code: afterCompany, serial: afterSerial }: SerialKey = last;
     const slice = await listSerialsWithValues.all(db, { afterCompany, afterSerial, limit: examinedAtOnce });
     const serials = slice.filter(({ unused }) => unused);

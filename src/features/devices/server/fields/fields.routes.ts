@@ -14,9 +14,9 @@ const cleaning = {
 /** Serves own columns, and deletes the values of removed ones and of serials that are known no more. */
 export function registerFields(app: FastifyInstance, context: Context): void {
   const { db, log } = context;
-  repeatWork(app, log, cleaning, async (ending) => {
-    await forgetRemovedFields(db, null, ending);
-    await forgetUnused(db, ending);
+  repeatWork(app, log, cleaning, async (signal) => {
+    await forgetRemovedFields(db, null, signal);
+    await forgetUnused(db, signal);
   });
   route(app, contract.getFields, ({ params, caller }) => getFields(db, caller, params.company_code));
   route(app, contract.putFields, ({ params, query, body, caller }) =>

@@ -94,12 +94,12 @@ export async function putFields(
 
 /**
  * Deletes the values of the removed columns of a company (null: of any) in small transactions.
- * @param ending when it aborts, the rest is left for later
+ * @param signal when it aborts, the rest is left for later
  */
 export async function forgetRemovedFields(
   db: Db,
   companyCode: string | null,
-  ending?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const forgetSome = () =>
     inRegister(db, null, async (tx) => {
@@ -113,7 +113,7 @@ export async function forgetRemovedFields(
       await noteChangedFields.run(tx, values);
       return true;
     });
-  while (!ending?.aborted && (await forgetSome()));
+  while (!signal?.aborted && (await forgetSome()));
 }
 
 const listNames = (fields: OwnField[]) => fields.map(({ name }) => name).join(', ');

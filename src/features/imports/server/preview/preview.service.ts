@@ -54,7 +54,7 @@ async function requireActiveCompany({ db }: Context, { caller }: Upload): Promis
 
 async function preview(
   { config, db, databaseUrl }: Context,
-  { caller, locale, gone }: Upload,
+  { caller, locale, signal }: Upload,
   source: RowSource,
 ): Promise<SheetPreview> {
   const companyCode = caller.companyCode ?? '';
@@ -64,8 +64,8 @@ async function preview(
   const discount = terms?.discount ?? 0;
   const task = { databaseUrl, source, companyCode, maxRows, price, discount, dollarRate, locale };
   const run = isShortList(source)
-    ? previews.runHere(db, caller, gone, () => runPreview(task))
-    : previews.run(db, task, caller, gone);
+    ? previews.runHere(db, caller, signal, () => runPreview(task))
+    : previews.run(db, task, caller, signal);
   const seen = await run.catch((error: unknown) => {
     throw explainSheetError(maxRows, error);
   });

@@ -14,7 +14,7 @@ const reports = new ThreadFiles<ReportJob>('reports', new URL('./report.thread.t
 
 /**
  * Opens the workbook with every duplicate and invalid cell of an import.
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 404 for a ticket outside the caller's scope, 429 when no slot is free in time
  */
 export async function downloadReport(
@@ -22,7 +22,7 @@ export async function downloadReport(
   caller: Caller,
   ticketNumber: string,
   locale: Locale,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const ticket = await getTicketInScope(context.db, caller, ticketNumber);
   const begin = () =>
@@ -37,6 +37,6 @@ export async function downloadReport(
         ...recordName(ticket),
       },
     });
-  const content = await reports.open(context, { ticketId: ticket.id, locale }, caller, gone, begin);
+  const content = await reports.open(context, { ticketId: ticket.id, locale }, caller, signal, begin);
   return { content, name: `import_${ticket.ticket_number}` };
 }

@@ -24,7 +24,7 @@ const files = new ThreadFiles<InvoiceListJob>(
 
 /**
  * Records the download and opens a file with the invoices that match a query.
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 429 when no slot is free in time
  */
 export async function downloadInvoices(
@@ -32,7 +32,7 @@ export async function downloadInvoices(
   caller: Caller,
   { format, ...invoiceQuery }: InvoiceQuery & { format: 'excel' | 'json' },
   locale: Locale,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const when = todayOf(context);
   const scopedQuery = scopeInvoiceQuery(caller, invoiceQuery, when.today);
@@ -42,6 +42,6 @@ export async function downloadInvoices(
       companyCode: scopeOf(caller) ?? scopedQuery.companyCode,
       after: { format, ...invoiceQuery },
     });
-  const content = await files.open(context, { scopedQuery, when, format, locale }, caller, gone, begin);
+  const content = await files.open(context, { scopedQuery, when, format, locale }, caller, signal, begin);
   return { content, name: `invoices_${when.today}` };
 }

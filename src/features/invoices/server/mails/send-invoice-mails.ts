@@ -18,28 +18,28 @@ type WaitingMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;
 
 /**
  * Sends all invoices and reminders that wait, unless they are not due any more (`takeMail`).
- * @param stopping aborts when the process ends
+ * @param signal aborts when the process ends
  */
-export function sendInvoiceMails(context: Context, sendMail: SendMail, stopping: AbortSignal): Promise<void> {
+export function sendInvoiceMails(context: Context, sendMail: SendMail, signal: AbortSignal): Promise<void> {
   const { db, log } = context;
   const mails: WaitingMails<WaitingMail> = {
     leaseSeconds,
     take: () => takeMail.first(db, { leaseSeconds }),
-    write: (waiting) => writeMail(context, waiting, stopping),
+    write: (waiting) => writeMail(context, waiting, signal),
     deleteSent: (id) => deleteMail.run(db, { id }),
     giveUp: (id) => giveUpMail.run(db, { id }),
     postpone: (id, seconds) => postponeMail.run(db, { id, seconds }),
     describe: ({ invoice_id: invoice, kind }) => ({ invoice, kind }),
     failure: 'a mail about an invoice could not be sent',
   };
-  return sendWaitingMails(log, sendMail, mails, stopping);
+  return sendWaitingMails(log, sendMail, mails, signal);
 }
 
 /** Writes a mail; nothing if it is not due any more. */
 async function writeMail(
   context: Context,
   { invoice_id, kind, address, name, language: locale, message_id, is_due }: WaitingMail,
-  stopping: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Mail | undefined> {
   if (!is_due) return;
   const row = await findInvoice.first(context.db, { id: invoice_id });
@@ -47,7 +47,7 @@ async function writeMail(
   const when = todayOf(context);
   const invoice = await describeInvoice(context.db, row, when);
   const paper: InvoicePaper = { invoice, kind: 'invoice', locale, timeZone: when.timeZone };
-  const pdf = await writePdf(context.db, paper, printer, stopping);
+  const pdf = await writePdf(context.db, paper, printer, signal);
   const mail = writeInvoiceMail(kind, paper, pdf, context.publicUrl);
   return { ...mail, to: { name, address }, messageId: `<${message_id}@coverdesk>` };
 }

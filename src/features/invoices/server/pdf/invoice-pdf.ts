@@ -17,16 +17,16 @@ export const invoicePdfs = new ThreadTasks<InvoicePaper, Uint8Array>(
 
 /**
  * Writes an invoice or its credit note.
- * @param gone aborts when the reader disconnects
+ * @param signal aborts when the reader disconnects
  * @throws AppError 429 if no slot is free in time, 422 for an invoice of too many tickets
  */
 export async function writePdf(
   db: Db,
   paper: InvoicePaper,
   reader: SlotUser,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Buffer> {
-  const pdf = await invoicePdfs.run(db, paper, reader, gone).catch((error: unknown) => {
+  const pdf = await invoicePdfs.run(db, paper, reader, signal).catch((error: unknown) => {
     if (!(error instanceof TaskLimitError)) throw error;
     throw new AppError(422, 'invoice_too_long', m.server_invoice_too_long);
   });

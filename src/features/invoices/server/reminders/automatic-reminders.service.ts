@@ -57,13 +57,13 @@ const valuesOf = ({ days, language }: ReminderSettings) => ({ reminder_days: day
  */
 export async function queueReminders(
   context: Pick<Context, 'db' | 'log' | 'config' | 'now'>,
-  ending?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { config, now } = context;
   const { days, language } = await getReminders(context.db);
   await doDueWork(context, {
     kind: 'reminder',
-    ending,
+    signal,
     lockNext: (tx) => {
       const day = lastDueDay(config.APP_TIMEZONE, now());
       return lockDueInvoice.first(tx, { day, days, before: new Date(now().getTime() - pauseMs) });

@@ -12,14 +12,14 @@ const ticketsPerStep = 20;
 /**
  * Deletes uploaded rows and results of the tickets that ended too long ago, as the calls for it do. Does nothing while
  * another process does so.
- * @param ended stops after the present ticket
+ * @param signal when it aborts, the work stops after the current ticket
  * @returns whether there may be more
  */
-export async function deleteOldData(context: Context, ended: AbortSignal): Promise<boolean> {
+export async function deleteOldData(context: Context, signal: AbortSignal): Promise<boolean> {
   const { RETENTION_DAYS_UPLOADS: uploadDays, RETENTION_DAYS_RESULTS: resultDays } = context.config;
   if (uploadDays === undefined && resultDays === undefined) return false;
-  const more = await whileLocked(context.databaseUrl, retentionLock, async (lost) => {
-    const stop = AbortSignal.any([ended, lost]);
+  const more = await whileLocked(context.databaseUrl, retentionLock, async (lockSignal) => {
+    const stop = AbortSignal.any([signal, lockSignal]);
     return [
       await deleteStep(context, 'uploads', uploadDays, deleteOldUploadedRows, stop),
       await deleteStep(context, 'results', resultDays, deleteOldResults, stop),
@@ -33,14 +33,14 @@ async function deleteStep(
   kind: 'uploads' | 'results',
   days: number | undefined,
   remove: typeof deleteOldResults,
-  ended: AbortSignal,
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (days === undefined) return false;
   const { instant: endedBefore } = await findDaysAgo.one(db, { days });
   const tickets = await listOldTickets[kind].all(db, { endedBefore, limit: ticketsPerStep });
   let deleted = 0;
   for (const { id } of tickets) {
-    if (ended.aborted) return false;
+    if (signal.aborted) return false;
     try {
       await remove(db, id, endedBefore);
       deleted += 1;

@@ -58,7 +58,7 @@ export async function listRecheckChanges(
 
 /**
  * Records the download and opens a file with the changes that a ticket found.
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 404 as `listRecheckChanges`, and before the first run; 429 when no slot is free in time
  */
 export async function downloadRecheckChanges(
@@ -67,7 +67,7 @@ export async function downloadRecheckChanges(
   companyCode: string,
   { format, ...query }: ChangeQuery & { format: 'excel' | 'json' },
   locale: Locale,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const scopedQuery = await resolveChangeQuery(context, caller, companyCode, query);
   if (!scopedQuery) throw ticketNotFound();
@@ -80,7 +80,7 @@ export async function downloadRecheckChanges(
       after: { format, ticket_number: ticketNumber, kind },
     });
   const fields = await listFields.all(context.db, { companyCode });
-  const content = await files.open(context, { scopedQuery, fields, format, locale }, caller, gone, begin);
+  const content = await files.open(context, { scopedQuery, fields, format, locale }, caller, signal, begin);
   return { content, name: `changes_${companyCode}_${ticketNumber}` };
 }
 

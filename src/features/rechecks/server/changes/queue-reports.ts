@@ -26,10 +26,10 @@ const maxListed = 20_000;
  * Stores the mails about every run that ended, for the receivers of the expiry watch. One transaction stores them and notes
  * that the run is reported, so that of several processes one does it, once. A report that fails is tried again later.
  */
-export async function queueReports(context: Context, ending?: AbortSignal): Promise<void> {
+export async function queueReports(context: Context, signal?: AbortSignal): Promise<void> {
   await doDueWork(context, {
     kind: 'recheck report',
-    ending,
+    signal,
     lockNext: (tx) => lockUnreportedRun.first(tx),
     subjectOf: (run) => String(run.id),
     async work(tx, run) {

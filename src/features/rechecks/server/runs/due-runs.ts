@@ -23,12 +23,12 @@ import {
  */
 export async function beginDueRuns(
   context: Pick<Context, 'db' | 'log' | 'config' | 'now'>,
-  ending?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { config, now } = context;
   await doDueWork(context, {
     kind: 'recheck',
-    ending,
+    signal,
     lockNext: (tx) => lockDueRecheck.first(tx, { day: lastDueDay(config.APP_TIMEZONE, now()) }),
     subjectOf: (row) => row.company_code,
     async work(tx, row) {
@@ -42,15 +42,15 @@ export async function beginDueRuns(
 
 /**
  * Makes the tickets of the runs that have begun. A run without one is tried again, or ends with its reason.
- * @param stopping when it aborts, the remaining runs are left for later
+ * @param signal when it aborts, the remaining runs are left for later
  */
 export async function makeDueTickets(
   context: Context,
   threads: ImportThreads,
-  stopping?: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { db, log } = context;
-  while (!stopping?.aborted) {
+  while (!signal?.aborted) {
     const run = await takeDueRun(db);
     if (!run) return;
     try {

@@ -48,7 +48,7 @@ export async function getOriginal(
 
 /**
  * Opens the uploaded sheet of a ticket with its results in new columns.
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 404 for a ticket outside the caller's scope, 410 once the file is deleted and for a
  * workbook with macros, 415 for an .xls file, 422
  * for a sheet without free columns, 429 when no slot is free in time
@@ -58,7 +58,7 @@ export async function downloadAnnotated(
   caller: Caller,
   ticketNumber: string,
   locale: Locale,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const { db, databaseUrl, config, now } = context;
   const ticket = await getTicketInScope(db, caller, ticketNumber);
@@ -86,7 +86,7 @@ export async function downloadAnnotated(
     },
     origin: currentOrigin(),
   };
-  const content = await annotations.open(context, job, caller, gone);
+  const content = await annotations.open(context, job, caller, signal);
   return { content, name: nameFile(ticket) };
 }
 

@@ -64,7 +64,7 @@ export async function listTicketChangePage(
 
 /**
  * Records the download and opens a file with the changes between two tickets.
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError as `findTicketPair`; 429 when no slot is free in time
  */
 export async function downloadTicketChanges(
@@ -72,7 +72,7 @@ export async function downloadTicketChanges(
   caller: Caller,
   { format, ...query }: TicketChangeQuery & { format: 'excel' | 'json' },
   locale: Locale,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const ticketRows = await findTicketPair(context.db, caller, query);
   const { older, newer } = ticketRows;
@@ -92,7 +92,7 @@ export async function downloadTicketChanges(
   const { company_code: companyCode } = newer;
   const fields = await listFields.all(context.db, { companyCode });
   const job = { tickets, kind: query.kind ?? null, companyCode, fields, format, locale };
-  const content = await files.open(context, job, caller, gone, begin);
+  const content = await files.open(context, job, caller, signal, begin);
   return { content, name: `changes_${older.ticket_number}_${newer.ticket_number}` };
 }
 

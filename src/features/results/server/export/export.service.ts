@@ -32,7 +32,7 @@ const mailer = { id: 0, companyCode: null, superadmin: true };
 
 /**
  * Opens the export of a ticket, or of the caller's newest one. Without any ticket it has no rows.
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 400 for an unknown own column, 404 for a ticket outside the caller's scope, 429 when no export slot is free in time
  */
 export async function downloadResults(
@@ -40,21 +40,21 @@ export async function downloadResults(
   caller: Caller,
   query: ExportQuery,
   locale: Locale,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
   await requireKnownFilter(context.db, ticket?.company_code ?? scopeOf(caller), query);
   await findComparedTicket(context.db, caller, query);
   const recorded = Object.fromEntries(ungroupFields(query)) as Record<string, string>;
   const job = await describeJob(context, ticket, query, locale, recorded);
-  const content = await exports.open(context, job, caller, gone);
+  const content = await exports.open(context, job, caller, signal);
   return { content, name: nameFile(ticket?.ticket_number, query, job.rowQuery.today) };
 }
 
 /**
  * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one.
  * @param receiver the address that gets it, for the audit log; null for one that the company may not read
- * @param stopping aborts when the process ends
+ * @param signal aborts when the process ends
  * @param mostBytes its largest size
  * @returns undefined if it would be too large, or the results were deleted
  */
@@ -62,7 +62,7 @@ export async function attachWorkbook(
   context: Context,
   ticket: TicketRow,
   receiver: string | null,
-  stopping: AbortSignal,
+  signal: AbortSignal,
   mostBytes = attachedBytes,
 ): Promise<Attachment | undefined> {
   if (ticket.total > attachedRows || ticket.coverage_deleted) return;
@@ -74,7 +74,7 @@ export async function attachWorkbook(
   });
   const parts: Buffer[] = [];
   let bytes = 0;
-  for await (const part of await exports.open(context, job, mailer, stopping)) {
+  for await (const part of await exports.open(context, job, mailer, signal)) {
     bytes += part.length;
     // Leaving the loop ends the thread.
     if (bytes > mostBytes) return;

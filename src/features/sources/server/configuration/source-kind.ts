@@ -51,7 +51,7 @@ type Registry = {
     caller: Caller,
     entry: Pick<SourceEntry, 'name' | 'timeZone'>,
     path: string,
-    gone: AbortSignal,
+    signal: AbortSignal,
   ): Promise<RegistryImport>;
 };
 

@@ -28,7 +28,7 @@ const uploads = new ThreadTasks<UploadTask, UploadResult>(
  * Replaces a registry's whole list by the first visible sheet of a workbook: device, purchase date, warranty title,
  * start and end in columns A to E, with or without a header.
  * @param path of the workbook
- * @param gone aborts when the caller disconnects; the old list then stays
+ * @param signal aborts when the caller disconnects; the old list then stays
  * @throws AppError 401 if the session has ended, 413, 415 or 422 for a file that cannot be read or has no usable row; the
  * old list then stays
  */
@@ -37,7 +37,7 @@ export async function replaceRegistry(
   caller: Caller,
   { name, timeZone }: Pick<SourceEntry, 'name' | 'timeZone'>,
   path: string,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<RegistryImport> {
   const maxRows = config.MAX_UPLOAD_ROWS;
   const task = {
@@ -49,7 +49,7 @@ export async function replaceRegistry(
     timezone: timeZone ?? config.APP_TIMEZONE,
     origin: currentOrigin(),
   };
-  const result = await uploads.run(db, task, caller, gone).catch((error: unknown) => {
+  const result = await uploads.run(db, task, caller, signal).catch((error: unknown) => {
     throw explainSheetError(maxRows, error);
   });
   const rejected = result.rejected.map((row) => ({ row: row.row, reason: reasonOf(row) }));

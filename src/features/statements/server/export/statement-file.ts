@@ -21,7 +21,7 @@ const files = new ThreadFiles<StatementFileJob>(
 /**
  * Records the download and opens a file with the statements of a month.
  * @param reader the user whose export slot it takes
- * @param gone aborts when the caller disconnects
+ * @param signal aborts when the caller disconnects
  * @throws AppError 429 when no slot is free in time
  */
 export async function downloadStatements(
@@ -30,7 +30,7 @@ export async function downloadStatements(
   format: 'excel' | 'json',
   locale: Locale,
   reader: Caller,
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<OpenedFile> {
   const month = scopedQuery.firstDay.slice(0, 7);
   const begin = () =>
@@ -39,6 +39,6 @@ export async function downloadStatements(
       companyCode: scopeOf(reader) ?? scopedQuery.companyCode,
       after: { format, month },
     });
-  const content = await files.open(context, { scopedQuery, format, locale }, reader, gone, begin);
+  const content = await files.open(context, { scopedQuery, format, locale }, reader, signal, begin);
   return { content, name: `statements_${month}` };
 }

@@ -77,13 +77,13 @@ export async function deleteMarkedRows(
 
 /**
  * Finishes every deletion that found no turn, or that a crash or a failing database interrupted.
- * @param ending leaves the remaining deletions for later when it aborts
+ * @param signal leaves the remaining deletions for later when it aborts
  * @throws the first failure, after all others were tried
  */
-export async function resumeRowDeletions(db: Db, ending = neverAborts): Promise<void> {
+export async function resumeRowDeletions(db: Db, signal = neverAborts): Promise<void> {
   const failures: unknown[] = [];
   for (const ticketId of (await listRowDeletions.all(db)).map(({ ticket_id }) => ticket_id)) {
-    if (ending.aborted) break;
+    if (signal.aborted) break;
     if (underWay.has(ticketId)) continue;
     await deleteMarkedRows(db, ticketId, neverAborts).catch((error: unknown) => failures.push(error));
   }

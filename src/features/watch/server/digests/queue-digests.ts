@@ -25,11 +25,11 @@ const rowsAtOnce = 1000;
  * only one of several processes stores it, also after a crash. A digest that was missed several times is stored once. One
  * that fails is tried again later, and does not delay the others.
  */
-export async function queueDigests(context: Context, ending?: AbortSignal): Promise<void> {
+export async function queueDigests(context: Context, signal?: AbortSignal): Promise<void> {
   const { config, now } = context;
   await doDueWork(context, {
     kind: 'digest',
-    ending,
+    signal,
     lockNext: (tx) => lockDue.first(tx, { day: lastDueDay(config.APP_TIMEZONE, now()) }),
     subjectOf: (watch) => watch.company_code,
     async work(tx, watch) {

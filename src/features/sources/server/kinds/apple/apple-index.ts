@@ -66,7 +66,7 @@ export function createDeviceIndex({
   maxWaitMs = defaultMaxWaitMs,
 }: Options): DeviceIndex {
   const builder = randomUUID();
-  const ending = new AbortController();
+  const controller = new AbortController();
   let building: Promise<Outcome | undefined> | undefined;
 
   /** Updates the index, here or by waiting for the worker that does. Returns an outcome if that fails. */
@@ -81,7 +81,7 @@ export function createDeviceIndex({
     for (;;) {
       const claim = await claimIndex(db, account, builder);
       if (claim === 'fresh') return undefined;
-      if (claim === 'taken') await delay(pollMs, undefined, { signal: ending.signal });
+      if (claim === 'taken') await delay(pollMs, undefined, { signal: controller.signal });
       else {
         try {
           const outcome = await readPages(claim, permits);
@@ -101,8 +101,8 @@ export function createDeviceIndex({
     let page = first;
     let failures = 0;
     for (;;) {
-      const answer = await fetchPage(page, ending.signal, permits);
-      ending.signal.throwIfAborted();
+      const answer = await fetchPage(page, controller.signal, permits);
+      controller.signal.throwIfAborted();
       if ('outcome' in answer) {
         const { outcome } = answer;
         // Apple no longer accepts the page, so the build starts again.
@@ -113,7 +113,7 @@ export function createDeviceIndex({
         if (failures > maxRetries) return outcome;
         const wait = isOutdated ? 0 : waitAfter(outcome, failures);
         if (!(await keepClaim(db, account, builder, { page, waitSeconds: wait / 1000 }))) return 'lost';
-        await delay(wait, undefined, { signal: ending.signal });
+        await delay(wait, undefined, { signal: controller.signal });
         continue;
       }
       failures = 0;
@@ -141,7 +141,7 @@ export function createDeviceIndex({
       if (known.device) {
         refreshed.then(
           (outcome) => outcome && log.warn({ outcome }, notRenewed),
-          (err: unknown) => ending.signal.aborted || log.warn({ err }, notRenewed),
+          (err: unknown) => controller.signal.aborted || log.warn({ err }, notRenewed),
         );
         return known.device;
       }
@@ -150,7 +150,7 @@ export function createDeviceIndex({
       return outcome ?? (await findDevice(db, account, identifier)).device;
     },
     async close() {
-      ending.abort();
+      controller.abort();
       await building?.catch(() => undefined);
     },
   };
