@@ -1,7 +1,7 @@
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { heldAt } from '#web/address/paths.ts';
+import { onlyPathOf } from '#web/address/paths.ts';
 import { useWindowKeys } from '#web/browser/keyboard.ts';
 import { useUser } from '#web/client/session.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
@@ -11,17 +11,17 @@ const loadDialog = () => import('./palette-dialog.tsx');
 
 /** Ctrl-K or Cmd-K, or its button: a list that jumps to any screen, ticket or company. */
 export function CommandPalette() {
-  const isHeld = heldAt(useUser()) !== null;
+  const isRestricted = onlyPathOf(useUser()) !== null;
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
 
   useWindowKeys((event) => {
-    if (isHeld || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
+    if (isRestricted || event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     setOpen((before) => before || document.querySelector('[aria-modal]') === null);
   });
 
-  if (isHeld) return null;
+  if (isRestricted) return null;
   return (
     <>
       <button

@@ -2,7 +2,7 @@ import { IconLayoutSidebar, IconMenu2, IconX } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { Navigate, Outlet, useLocation, useNavigation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { heldAt, paths } from '#web/address/paths.ts';
+import { onlyPathOf, paths } from '#web/address/paths.ts';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { useUser } from '#web/client/session.ts';
 import { Preferences } from '#web/preferences/preferences.tsx';
@@ -56,7 +56,7 @@ export function Shell({ activity, search, unanswered }: Props) {
     if (event.key === '?' && !isElsewhere(event)) setHelp(true);
   });
 
-  const onlyPath = heldAt(user);
+  const onlyPath = onlyPathOf(user);
   if (onlyPath !== null && pathname !== onlyPath) return <Navigate to={onlyPath} replace />;
 
   const toggle = () => {

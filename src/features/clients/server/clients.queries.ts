@@ -54,7 +54,7 @@ const lockKey = statement({
 });
 
 /** Returns whether a company exists. It cannot be deleted until the transaction ends. */
-export async function lockKnownCompany(tx: Queryable, code: string): Promise<boolean> {
+export async function lockExistingCompany(tx: Queryable, code: string): Promise<boolean> {
   return (await lockKey.run(tx, { code })) > 0;
 }
 

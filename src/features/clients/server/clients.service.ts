@@ -20,11 +20,11 @@ import {
   lockActiveCompany,
   lockCompany,
   lockDeviceRegister,
-  lockKnownCompany,
+  lockExistingCompany,
   updateCompanyRow,
 } from './clients.queries.ts';
 
-export { findAnyCompanyCode, lockActiveCompany, lockKnownCompany };
+export { findAnyCompanyCode, lockActiveCompany, lockExistingCompany };
 
 /** Returns the error for a company that does not exist: 404. */
 export const companyNotFound = () => new AppError(404, 'client_not_found', m.server_client_not_found);
@@ -69,13 +69,13 @@ export async function createCompany(
   const prefix = prefixOf(companyName);
   const row = await changeAs(db, caller, async (tx) => {
     const { value: number } = await takeNumber.one(tx, { name: `client:${prefix}` });
-    const made = await insertCompany.one(tx, {
+    const company = await insertCompany.one(tx, {
       name: companyName,
       code: formatCompanyCode(prefix, number),
       billKnown,
     });
-    await recordOf(tx, 'client.create', made, null, describeCompany(made));
-    return made;
+    await recordOf(tx, 'client.create', company, null, describeCompany(company));
+    return company;
   });
   return describeCompany(row);
 }

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
+import { lockExistingCompany } from '#features/clients/server/clients.service.ts';
 import { lockBilledTickets } from '#features/statements/server/statements.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
@@ -121,7 +121,7 @@ export async function draftInvoice(
   { company_code: companyCode, month }: NewInvoice,
 ): Promise<Invoice> {
   const firstDay = `${month}-01`;
-  if (!(await lockKnownCompany(tx, companyCode))) {
+  if (!(await lockExistingCompany(tx, companyCode))) {
     throw invalidField('company_code', m.server_client_not_found);
   }
   const timeZone = context.config.APP_TIMEZONE;
@@ -131,7 +131,7 @@ export async function draftInvoice(
   if ((await takeTickets.run(tx, { invoiceId: id, ticketNumbers: numbers })) === 0) {
     throw new AppError(409, 'already_invoiced', m.server_invoice_exists);
   }
-  const invoice = await describeInvoice(tx, await lockKnown(tx, id), todayOf(context));
+  const invoice = await describeInvoice(tx, await requireLockedInvoice(tx, id), todayOf(context));
   const { total, tickets } = invoice;
   if (total === 0) throw nothingToInvoice();
   await record(tx, {
@@ -186,7 +186,7 @@ export async function deleteInvoice({ db }: Context, caller: Caller, id: number)
  * Locks an invoice until the transaction ends.
  * @throws AppError 404
  */
-export async function lockKnown(tx: Queryable, id: number): Promise<InvoiceRow> {
+export async function requireLockedInvoice(tx: Queryable, id: number): Promise<InvoiceRow> {
   const row = await lockInvoice.first(tx, { id });
   if (!row) throw invoiceNotFound();
   return row;
@@ -197,7 +197,7 @@ export async function lockKnown(tx: Queryable, id: number): Promise<InvoiceRow> 
  * @throws AppError 404; 409 once it is issued
  */
 export async function lockDraft(tx: Queryable, id: number): Promise<InvoiceRow> {
-  const row = await lockKnown(tx, id);
+  const row = await requireLockedInvoice(tx, id);
   if (row.status === 'draft') return row;
   throw new AppError(409, 'invoice_issued', m.server_invoice_issued);
 }

@@ -19,7 +19,7 @@ import {
   markPaid,
   releaseTickets,
 } from './invoices.queries.ts';
-import { lockDraft, lockKnown, nothingToInvoice, todayOf } from './invoices.service.ts';
+import { lockDraft, nothingToInvoice, requireLockedInvoice, todayOf } from './invoices.service.ts';
 import { queueInvoice } from './mails/send-invoice.service.ts';
 
 /**
@@ -83,7 +83,7 @@ export async function issueDraft(
     seller,
   });
   const { company_code: companyCode, month } = row;
-  const issued = await describeInvoice(tx, await lockKnown(tx, row.id), when);
+  const issued = await describeInvoice(tx, await requireLockedInvoice(tx, row.id), when);
   await record(tx, { action: 'invoice.issue', objectId: row.id, companyCode, after: { number, total } });
   await publishEvent(tx, {
     type: 'invoice.issued',
@@ -94,7 +94,7 @@ export async function issueDraft(
   });
   if (!mail) return issued;
   await queueInvoice(tx, { ...row, number }, mail, context.now());
-  return describeInvoice(tx, await lockKnown(tx, row.id), when);
+  return describeInvoice(tx, await requireLockedInvoice(tx, row.id), when);
 }
 
 /**
@@ -161,10 +161,10 @@ async function change(
   work: (tx: Queryable, row: InvoiceRow) => Promise<void>,
 ): Promise<Invoice> {
   return changeAs(context.db, caller, async (tx) => {
-    const row = await lockKnown(tx, id);
+    const row = await requireLockedInvoice(tx, id);
     if (!statuses.includes(row.status)) throw new AppError(409, refusal, refusals[refusal]);
     await work(tx, row);
-    return describeInvoice(tx, await lockKnown(tx, row.id), todayOf(context));
+    return describeInvoice(tx, await requireLockedInvoice(tx, row.id), todayOf(context));
   });
 }
 

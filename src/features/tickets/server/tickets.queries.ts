@@ -1,4 +1,4 @@
-import { isToldUser } from '#features/accounts/server/told-users.service.ts';
+import { isVisibleUser } from '#features/accounts/server/visible-users.service.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import {
   bool,
@@ -79,7 +79,7 @@ export type UploadedTicketRow = RowOf<typeof uploadedRow>;
  */
 export const uploaderOf = (ticket: string) => `(
     SELECT jsonb_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u
-    WHERE u.id = ${ticket}.imported_by AND ${isToldUser}) AS uploader`;
+    WHERE u.id = ${ticket}.imported_by AND ${isVisibleUser}) AS uploader`;
 
 export const findTicketByNumber = statement({
   name: 'find-ticket-by-number',

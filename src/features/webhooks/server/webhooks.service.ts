@@ -64,8 +64,8 @@ export async function createWebhook(
     if ((await countForCreation(tx, companyCode)) >= maxWebhooks) {
       throw new AppError(409, 'too_many_webhooks', fill(m.server_webhook_too_many, { limit: maxWebhooks }));
     }
-    const made = { ...order, companyCode, createdBy: caller.id, language };
-    const inserted = await insertWebhook.one(tx, { ...made, secret: sealed });
+    const newWebhook = { ...order, companyCode, createdBy: caller.id, language };
+    const inserted = await insertWebhook.one(tx, { ...newWebhook, secret: sealed });
     await record(tx, { action: 'webhook.create', ...about(inserted), after: summarise(inserted) });
     return inserted;
   });

@@ -1,7 +1,7 @@
 import { IconMenu2 } from '@tabler/icons-react';
 import { Link, useLocation } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { heldAt } from '#web/address/paths.ts';
+import { onlyPathOf } from '#web/address/paths.ts';
 import { useUser } from '#web/client/session.ts';
 import styles from './bottom-bar.module.css';
 import { quickMenuOf } from './menu.ts';
@@ -15,7 +15,7 @@ export function BottomBar({ onMore, drawer }: { onMore: () => void; drawer: bool
   const { pathname } = useLocation();
   return (
     <nav className={styles.bottomBar} aria-label={m.common_quick_menu()}>
-      {(heldAt(user) === null ? quickMenuOf(user) : []).map(
+      {(onlyPathOf(user) === null ? quickMenuOf(user) : []).map(
         ({ path, label, short = label, icon: EntryIcon }) => (
           <Link
             key={path}

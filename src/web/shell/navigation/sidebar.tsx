@@ -10,7 +10,7 @@ import {
 import { type ReactNode, useId, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { m } from '#shared/texts/messages.js';
-import { heldAt, paths } from '#web/address/paths.ts';
+import { onlyPathOf, paths } from '#web/address/paths.ts';
 import { nameRoleOf } from '#web/client/role.ts';
 import { useUser } from '#web/client/session.ts';
 import typography from '#web/styles/typography.module.css';
@@ -27,7 +27,7 @@ type Props = {
 /** The signed-in user, the menu of their role, Change Password and Logout. Collapsed, it keeps icons with names. */
 export function Sidebar({ collapsed, onNavigate, onHelp }: Props) {
   const user = useUser();
-  const onlyPath = heldAt(user);
+  const onlyPath = onlyPathOf(user);
   const navigate = useNavigate();
   const id = useId();
   const reason =

@@ -11,7 +11,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Role } from '#shared/role.ts';
-import { isToldUser } from '../told-users.service.ts';
+import { isVisibleUser } from '../visible-users.service.ts';
 
 const given = {
   email: text,
@@ -56,7 +56,7 @@ const visible = `(:scope::text IS NULL OR company_code = :scope AND role <> 'sup
 
 /** Lists one page of the invitations of a scope (null: all companies), newest first, with the inviters whom the reader may see. */
 export const listInvitationPage = statement({
-  text: `SELECT ${columns}, (SELECT u.email FROM users u WHERE u.id = invited_by AND ${isToldUser}) AS inviter FROM invitations
+  text: `SELECT ${columns}, (SELECT u.email FROM users u WHERE u.id = invited_by AND ${isVisibleUser}) AS inviter FROM invitations
      WHERE ${visible} ORDER BY id DESC LIMIT :limit OFFSET :offset`,
   params: { scope: nullable(text), limit: int8, offset: int8 },
   row: { ...invitation, inviter: nullable(text) },

@@ -25,16 +25,16 @@ export async function admitUser(
 ): Promise<UserRow | undefined> {
   const { email } = identity;
   return (
-    (await lockKnown(tx, email)) ??
+    (await lockExistingUser(tx, email)) ??
     (await admitNew(context, tx, identity, passwordHash)) ??
-    // Another sign-in of the same person may have made the user meanwhile.
-    (await lockKnown(tx, email))
+    // Another sign-in of the same person may have created the user in between.
+    (await lockExistingUser(tx, email))
   );
 }
 
-async function lockKnown(tx: Queryable, email: string): Promise<UserRow | undefined> {
-  const found = await findUserByEmail.first(tx, { email });
-  return found && lockUser.first(tx, { id: found.id });
+async function lockExistingUser(tx: Queryable, email: string): Promise<UserRow | undefined> {
+  const user = await findUserByEmail.first(tx, { email });
+  return user && lockUser.first(tx, { id: user.id });
 }
 
 async function admitNew(
@@ -47,25 +47,25 @@ async function admitNew(
   // The claim decides, also for an Inactive or unknown company: no other company's invitation is accepted.
   if (companyCode !== null && !(await lockActiveCompany(tx, companyCode))) return undefined;
   const invitations = await listInvitationsOf.all(tx, { email, at: now() });
-  const [chosen, ...more] = invitations.filter(({ company_code }) =>
+  const [firstInvitation, ...more] = invitations.filter(({ company_code }) =>
     [null, company_code].includes(companyCode),
   );
   // Between the invitations of several companies only a person chooses, by a link.
-  if (chosen && more.length === 0) {
+  if (firstInvitation && more.length === 0) {
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
-    await lockActiveCompany(tx, chosen.company_code);
-    const invitation = await takeInvitationById.first(tx, { id: chosen.id, at: now() });
+    await lockActiveCompany(tx, firstInvitation.company_code);
+    const invitation = await takeInvitationById.first(tx, { id: firstInvitation.id, at: now() });
     if (invitation)
       return addUser(tx, 'user.invite-accepted', { ...invitation, ...rights }, 'single sign-on');
   }
   if (companyCode === null) return undefined;
   await deleteInvitationOf.run(tx, { email, companyCode });
-  const made = {
+  const newUser = {
     ...rights,
     first_name: firstName,
     last_name: lastName,
     role: 'user' as const,
     company_code: companyCode,
   };
-  return addUser(tx, 'user.register', made, 'single sign-on');
+  return addUser(tx, 'user.register', newUser, 'single sign-on');
 }

@@ -8,7 +8,7 @@ import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Budget } from '../../budgets.contract.ts';
 import { warnedPart } from '../../budgets.shared.ts';
-import { lockKnownCompany } from '../clients.queries.ts';
+import { lockExistingCompany } from '../clients.queries.ts';
 import { companyNotFound, requireCompanyInScope } from '../clients.service.ts';
 import { findBudget, lockBudgetForChange, lockLimit, removeLimit, setLimit } from './budgets.queries.ts';
 
@@ -36,7 +36,7 @@ export async function putBudget(
 ): Promise<Budget> {
   return changeAs(db, caller, async (tx) => {
     // Before the limit, as the deletion of a company locks them.
-    if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
+    if (!(await lockExistingCompany(tx, companyCode))) throw companyNotFound();
     await lockBudgetForChange.run(tx, { companyCode });
     const before = (await lockLimit.first(tx, { companyCode }))?.monthly_rupiah;
     if (limit === null) await removeLimit.run(tx, { companyCode });

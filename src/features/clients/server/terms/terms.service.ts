@@ -5,7 +5,7 @@ import { changeAs } from '#server/http/caller-rights.ts';
 import { requireVersion } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Terms, TermsChange } from '../../terms.contract.ts';
-import { findCompany, lockKnownCompany } from '../clients.queries.ts';
+import { findCompany, lockExistingCompany } from '../clients.queries.ts';
 import { companyNotFound, requireCompanyInScope } from '../clients.service.ts';
 import { findTerms, lockTerms, replaceTerms } from './terms.queries.ts';
 
@@ -44,7 +44,7 @@ export function putTerms(
   { version, ...change }: TermsChange,
 ): Promise<Terms> {
   return changeAs(db, caller, async (tx) => {
-    if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
+    if (!(await lockExistingCompany(tx, companyCode))) throw companyNotFound();
     await lockTerms.run(tx, { companyCode });
     const before = await readTerms(tx, companyCode);
     requireVersion(version, before.version, m.server_settings_changed);

@@ -1,4 +1,4 @@
-import { isToldUser } from '#features/accounts/server/told-users.service.ts';
+import { isVisibleUser } from '#features/accounts/server/visible-users.service.ts';
 import {
   array,
   bool,
@@ -126,7 +126,7 @@ export type FieldChangeRow = RowOf<typeof fieldChange>;
 export const listFieldChanges = statement({
   text: `SELECT c.at, c.ticket_number, c.changes - ${removedKeys(':companyCode')} AS changes, (
        SELECT jsonb_build_object('id', u.id, 'email', u.email) FROM users u
-       WHERE u.id = c.changed_by AND ${isToldUser}) AS by
+       WHERE u.id = c.changed_by AND ${isVisibleUser}) AS by
      FROM device_field_changes c
      WHERE c.company_code = :companyCode AND c.serial = :serial
        AND c.changes - ${removedKeys(':companyCode')} <> '{}' ORDER BY c.at, c.id`,

@@ -1,4 +1,4 @@
-import { lockKnownCompany } from '#features/clients/server/clients.service.ts';
+import { lockExistingCompany } from '#features/clients/server/clients.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import type { OwnField } from '../../fields.contract.ts';
 import { inRegister } from '../in-register.ts';
@@ -48,7 +48,7 @@ async function storeBlock(tx: Queryable, id: number): Promise<void> {
   if (!block) return;
   const { company_code: companyCode, at, ticket_number: ticketNumber, keys } = block;
   const rows = block.rows.map((row) => toChange(keys, row));
-  if (await lockKnownCompany(tx, companyCode))
+  if (await lockExistingCompany(tx, companyCode))
     await storeValues.run(tx, { companyCode, at, ticketNumber, userId: null, rows });
 }
 

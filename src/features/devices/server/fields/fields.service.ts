@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { record } from '#features/audit/server/audit.service.ts';
 import {
   companyNotFound,
-  lockKnownCompany,
+  lockExistingCompany,
   requireCompanyInScope,
 } from '#features/clients/server/clients.service.ts';
 import type { Db } from '#server/db/db.ts';
@@ -37,7 +37,7 @@ export async function getFields(
   companyCode: string,
 ): Promise<{ fields: OwnField[] }> {
   requireCompanyInScope(caller, companyCode);
-  if (!(await lockKnownCompany(db, companyCode))) throw companyNotFound();
+  if (!(await lockExistingCompany(db, companyCode))) throw companyNotFound();
   return { fields: await listFields.all(db, { companyCode }) };
 }
 
@@ -59,7 +59,7 @@ export async function putFields(
   if ((await hasRemovedFields.one(db, { companyCode, keys })).found)
     await forgetRemovedFields(db, companyCode);
   await inRegister(db, caller, async (tx) => {
-    if (!(await lockKnownCompany(tx, companyCode))) throw companyNotFound();
+    if (!(await lockExistingCompany(tx, companyCode))) throw companyNotFound();
     const before = await listFields.all(tx, { companyCode });
     if (known !== undefined && !isDeepStrictEqual(before, known)) throw fieldsChanged();
     // Removed a moment ago by another call.

@@ -8,7 +8,7 @@ import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { InvoiceRow } from '../invoices.queries.ts';
-import { lockKnown } from '../invoices.service.ts';
+import { requireLockedInvoice } from '../invoices.service.ts';
 import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mails.queries.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function sendInvoice(
   language: Locale,
 ): Promise<void> {
   await changeAs(context.db, caller, async (tx) => {
-    const row = await lockKnown(tx, id);
+    const row = await requireLockedInvoice(tx, id);
     if (row.status !== 'issued' && row.status !== 'paid') {
       throw new AppError(409, 'invoice_not_standing', m.server_invoice_not_sendable);
     }

@@ -9,7 +9,7 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 import { takeMails } from '#tests/support/api/outbox.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import type { Invoice } from '../../invoices.contract.ts';
-import { lockKnown } from '../invoices.service.ts';
+import { requireLockedInvoice } from '../invoices.service.ts';
 import { queueInvoice } from './send-invoice.service.ts';
 import { sendInvoiceMails } from './send-invoice-mails.ts';
 
@@ -142,7 +142,7 @@ test('an invoice whose second sending a credit note has withdrawn shows the firs
     await send(`PUT /api/terms/${owner.companyCode}`, { invoice_emails: ['second@example.test'] });
     // Not by the call, whose own round would send it.
     await inTransaction(db, async (tx) =>
-      queueInvoice(tx, await lockKnown(tx, Number(id)), 'en', new Date()),
+      queueInvoice(tx, await requireLockedInvoice(tx, Number(id)), 'en', new Date()),
     );
     await send(`POST /api/invoices/${id}/credit`, { reason: 'Wrong' });
     await sendInvoiceMails(api.context, () => assert.fail('sent'), never);

@@ -7,7 +7,7 @@ import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
 import { describeInvoice } from '../describe-invoice.ts';
-import { lockKnown, todayOf } from '../invoices.service.ts';
+import { requireLockedInvoice, todayOf } from '../invoices.service.ts';
 import { insertReminders } from '../mails/invoice-mails.queries.ts';
 import { markReminded } from './reminders.queries.ts';
 
@@ -26,7 +26,7 @@ export async function remindOf(
   language: Locale,
 ): Promise<void> {
   await changeAs(context.db, caller, async (tx) => {
-    const row = await lockKnown(tx, id);
+    const row = await requireLockedInvoice(tx, id);
     const now = context.now();
     requireOverdue(await describeInvoice(tx, row, todayOf(context)), now);
     const receivers = (await insertReminders.all(tx, { invoiceId: row.id, language })).map(

@@ -5,7 +5,7 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Answer, Query } from '#shared/endpoint.ts';
 import { describeFound } from '../tickets.service.ts';
-import { countFoundTickets, listFoundTickets } from './find-tickets.queries.ts';
+import { countMatchingTickets, listMatchingTickets } from './find-tickets.queries.ts';
 
 type Found = Answer<typeof findTicketsEndpoint>;
 
@@ -29,9 +29,9 @@ export async function findTickets(
     device_id,
   };
   const offset = (page - 1) * limit;
-  const rows = await listFoundTickets.all(db, { ...filters, limit, offset });
+  const rows = await listMatchingTickets.all(db, { ...filters, limit, offset });
   // No row on a later page tells nothing about the pages before it.
   const isLastPage = rows.length < limit && (rows.length > 0 || page === 1);
-  const total = isLastPage ? offset + rows.length : (await countFoundTickets.one(db, filters)).count;
+  const total = isLastPage ? offset + rows.length : (await countMatchingTickets.one(db, filters)).count;
   return { data: rows.map(describeFound), pagination: describePage(page, limit, total) };
 }

@@ -10,7 +10,7 @@ import {
 } from '#tests/support/api/factories.ts';
 import { listProgressRows } from '../progress/progress.queries.ts';
 import { findNewestTicket } from '../tickets.queries.ts';
-import { listFoundTickets } from './find-tickets.queries.ts';
+import { listMatchingTickets } from './find-tickets.queries.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -141,7 +141,7 @@ test('the newest tickets are read without reading the others', async () => {
     device_id: null,
   };
   const reads: Record<string, (tx: Queryable, scope: string | null) => Promise<unknown>> = {
-    find: (tx, scope) => listFoundTickets.all(tx, { ...noFilter, scope, limit: 50, offset: 0 }),
+    find: (tx, scope) => listMatchingTickets.all(tx, { ...noFilter, scope, limit: 50, offset: 0 }),
     last: (tx, scope) => findNewestTicket.first(tx, { scope }),
     'all-progress': (tx, scope) => listProgressRows.all(tx, { scope, companyCode: undefined, limit: 200 }),
   };

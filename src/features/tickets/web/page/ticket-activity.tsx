@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { heldAt, paths } from '#web/address/paths.ts';
+import { onlyPathOf, paths } from '#web/address/paths.ts';
 import { mayNotify, notify } from '#web/browser/notify.ts';
 import { useUser } from '#web/client/session.ts';
 import { setTitlePercent } from '#web/format/title-percent.ts';
@@ -36,14 +36,14 @@ function pauseOf(data: Activity | undefined, isHidden: boolean): number | false 
  * repeats failed ones and those without a revision.
  */
 function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
-  const isHeld = heldAt(useUser()) !== null;
+  const isRestricted = onlyPathOf(useUser()) !== null;
   const { pathname } = useLocation();
   const queries = useQueryClient();
   const isHidden = useDocumentVisibility() === 'hidden';
   const { data, dataUpdatedAt, isError, errorUpdateCount } = useQuery({
     ...activityQuery,
     // Before, the server answers only the change of the first password, or the setup of a second factor.
-    enabled: !isHeld,
+    enabled: !isRestricted,
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) => pauseOf(state.data, isHidden),
     refetchIntervalInBackground: true,
