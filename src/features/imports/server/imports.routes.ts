@@ -12,12 +12,13 @@ import { deleteOldOriginals } from './originals/originals.service.ts';
 import { previewSerials, previewSheet, previews } from './preview/preview.service.ts';
 import { ImportThreads } from './reading/import-threads.ts';
 import { downloadReport } from './report/report.service.ts';
+import { deleteOldUploads } from './upload/uploads.queries.ts';
 import { deleteUploadedRows, getImport, listUploadedRows } from './uploaded-rows/uploaded-rows.service.ts';
 
 const cleaningMs = 3_600_000;
 
 /**
- * Serves uploads and uploaded rows, and deletes uploaded files after ORIGINAL_DAYS.
+ * Serves uploads and uploaded rows, and deletes uploaded files after ORIGINAL_DAYS and answers to uploads after a day.
  * @returns the threads of imports, which the product's own imports share
  */
 export function registerImports(app: FastifyInstance, context: Context): ImportThreads {
@@ -25,8 +26,13 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
   const threads = new ImportThreads(context);
   app.addHook('onReady', () => removeStaleUploads(config.DATA_DIR));
   app.addHook('onClose', () => Promise.all([threads.drain(), previews.drain()]));
-  const cleaning = { everyMs: cleaningMs, failure: 'uploaded files that are too old could not be deleted' };
-  repeatWork(app, log, cleaning, () => deleteOldOriginals(db, config.ORIGINAL_DAYS));
+  const files = { everyMs: cleaningMs, failure: 'uploaded files that are too old could not be deleted' };
+  repeatWork(app, log, files, () => deleteOldOriginals(db, config.ORIGINAL_DAYS));
+  const answers = {
+    everyMs: cleaningMs,
+    failure: 'answers to uploads that are too old could not be deleted',
+  };
+  repeatWork(app, log, answers, () => deleteOldUploads.run(db));
   route(app, contract.uploadSheet, (call) =>
     answerWhileConnected(call.reply, (signal) => uploadSheet(context, threads, { ...call, signal })),
   );

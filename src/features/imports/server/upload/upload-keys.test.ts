@@ -181,6 +181,23 @@ describe('an upload under an Idempotency-Key', () => {
     assert.notEqual(later.json().ticket._id, first.json().ticket._id);
   });
 
+  test('answers are deleted after a day also if nobody uploads again', async () => {
+    const { db, databaseUrl: url } = api.context;
+    await upload('u', sheet);
+    await upload('v', sheet);
+    await db.query(`UPDATE uploads SET created_at = now() - interval '24 hours 1 second' WHERE key = 'u'`);
+    const restarted = await createTestApi({}, undefined, { db, url, close: async () => undefined });
+    try {
+      await restarted.app.ready();
+      await waitFor('the old answer to be deleted', async () => {
+        const { rows } = await db.query('SELECT key FROM uploads WHERE user_id = $1', [user.id]);
+        return rows.length === 1 && rows[0].key === 'v';
+      });
+    } finally {
+      await restarted.close();
+    }
+  });
+
   test('a user who got another company gets no answer of the former one under its key', async () => {
     const first = await upload('z', sheet);
     const other = await createUser(api);
