@@ -24,7 +24,7 @@ import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
 import { IdempotentUpload, keyOf } from './upload/idempotent-upload.ts';
 import { cleanName, type ReceivedSheet, receiveSheet } from './upload/receive-sheet.ts';
-import { findUploadProgress, type UploadProgress } from './upload/uploads.queries.ts';
+import { findUploadProgress, isUploadLocked, type UploadProgress } from './upload/uploads.queries.ts';
 
 export type Upload = {
   caller: Caller;
@@ -129,7 +129,8 @@ async function importUnderKey(
     if (answer.imported_count <= usualRows) await storeFields(context, companyCode);
     return answer;
   } catch (error) {
-    await idempotent.noteProgress({ phase: 'failed', rows: 0 });
+    // The first upload may still be running.
+    if (!isRepeat) await idempotent.noteProgress({ phase: 'failed', rows: 0 });
     throw error;
   }
 }
@@ -173,12 +174,21 @@ const uploadPollMs = 100;
 
 /** Finds the progress of an upload of the caller. @throws AppError 404 if there is none within `maxUploadWaitMs` */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
+  const uploadKey = keyOf(caller, key);
   const deadline = performance.now() + maxUploadWaitMs;
-  let progress = await findUploadProgress.first(db, keyOf(caller, key));
+  let progress = await findUploadProgress.first(db, uploadKey);
   while (!progress && performance.now() < deadline) {
     await delay(uploadPollMs);
-    progress = await findUploadProgress.first(db, keyOf(caller, key));
+    progress = await findUploadProgress.first(db, uploadKey);
+  }
+  if (progress && isImporting(progress) && !(await isUploadLocked(db, uploadKey))) {
+    // Read again, because the import may have just ended. Otherwise its process died.
+    progress = await findUploadProgress.first(db, uploadKey);
+    if (progress && isImporting(progress)) return { ...progress, phase: 'failed' };
   }
   if (!progress) throw new AppError(404, 'upload_not_found', m.server_not_found);
   return progress;
 }
+
+/** Returns whether an import runs, which has locked its key. */
+const isImporting = ({ phase }: UploadProgress) => phase === 'reading' || phase === 'saving';

@@ -246,6 +246,23 @@ describe('GET /data/upload/{key}', () => {
     assert.deepEqual((await progress('o')).json(), { phase: 'done', rows: 5 });
   });
 
+  test('the progress call reports an import as failed whose process died, and not because a repeat was refused', async () => {
+    const holder = await api.context.db.connect();
+    try {
+      const running = new IdempotentUpload(holder, user, 'r');
+      const texts = { kind: 'texts' as const, texts: serials(1) };
+      const choices = { ownKey: null, ticketNumber: null, freshDays: null, askAgain: false };
+      await running.findFirstAnswer({ source: texts, companyCode: '', ...choices });
+      await running.noteProgress({ phase: 'saving', rows: 1 });
+      const repeat = { token: user.token, headers: { 'idempotency-key': 'r' } };
+      assert.equal((await api.send('POST /api/data/upload', repeat)).statusCode, 400);
+      assert.deepEqual((await progress('r')).json(), { phase: 'saving', rows: 1 });
+    } finally {
+      holder.release(true);
+    }
+    await waitFor('the end of the connection', async () => (await progress('r')).json().phase === 'failed');
+  });
+
   test('the progress call reports the progress of a running upload', async () => {
     const phases = new Set<string>();
     let ended = false;
