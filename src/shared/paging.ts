@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { queryNumber } from './answers.ts';
+import { describePage } from './describe-page.ts';
 
 /** `page` and `limit` of every paged list; other values are refused (docs/rules.md, API). */
 export const pagingQuery = z.object({
@@ -21,17 +22,13 @@ const pagination = z
   })
   .meta({ id: 'Pagination', description: 'The place of a page in its list' });
 
-export const paginationExample = {
-  page: 1,
-  limit: 10,
-  totalPages: 1,
-  totalItems: 1,
-  hasNextPage: false,
-  hasPrevPage: false,
-};
-
 export type Pagination = z.infer<typeof pagination>;
 
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), pagination });
+}
+
+/** Returns an example of a page with a single entry. */
+export function examplePage<T>(entry: T) {
+  return { data: [entry], pagination: describePage(1, 10, 1) };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activeCompany, email, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { firstName, lastName, role } from './users.contract.ts';
 
 const invitation = z
@@ -68,10 +68,7 @@ export const listInvitations = endpoint({
   summary: 'List invitations that were not accepted yet, newest first',
   query: pagingQuery,
   tagged: true,
-  response: pageOf(invitation).meta({
-    id: 'InvitationPage',
-    examples: [{ data: [invitationExample], pagination: paginationExample }],
-  }),
+  response: pageOf(invitation).meta({ id: 'InvitationPage', examples: [examplePage(invitationExample)] }),
 });
 
 export const sendInvitation = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 
 const scope = z
   .enum(['read', 'write'])
@@ -29,10 +29,7 @@ const example: ApiToken = {
   last_used: null,
 };
 
-const tokenPage = pageOf(apiToken).meta({
-  id: 'ApiTokenPage',
-  examples: [{ data: [example], pagination: paginationExample }],
-});
+const tokenPage = pageOf(apiToken).meta({ id: 'ApiTokenPage', examples: [examplePage(example)] });
 
 const tokenOrder = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { roles } from '#shared/role.ts';
 import { longestSearch } from '#shared/search.ts';
 
@@ -72,10 +72,7 @@ export const listUsers = endpoint({
     'List users by name; company administrators see users and company administrators of their own company',
   query: pagingQuery.extend(userQuery.shape),
   tagged: true,
-  response: pageOf(userEntry).meta({
-    id: 'UserEntryPage',
-    examples: [{ data: [userExample], pagination: paginationExample }],
-  }),
+  response: pageOf(userEntry).meta({ id: 'UserEntryPage', examples: [examplePage(userExample)] }),
 });
 
 const userChange = z

@@ -3,7 +3,7 @@ import { companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answ
 import { deviceFilters } from '#shared/device-filters.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { queryOf } from '#shared/filter-query.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { fieldChanges, fieldFilter, fieldSort, fieldValues } from './fields.contract.ts';
 
 /** Whether a deletion of data also forgets devices. */
@@ -118,7 +118,7 @@ export const listDevices = endpoint({
   readOnly: true,
   response: pageOf(device)
     .extend({ counts: deviceCounts.optional() })
-    .meta({ id: 'DevicePage', examples: [{ data: [deviceExample], pagination: paginationExample }] }),
+    .meta({ id: 'DevicePage', examples: [examplePage(deviceExample)] }),
 });
 
 const value = z.object({ value: z.string(), count: z.int() });

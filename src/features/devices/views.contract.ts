@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 
 const longestName = 100;
 /** In characters: longer than all filters together, apart from very long texts. */
@@ -63,10 +63,7 @@ export const listViews = endpoint({
           .describe('The number of devices that it finds; absent if it filters by a removed own column'),
       })
       .meta({ id: 'CountedView' }),
-  ).meta({
-    id: 'ViewPage',
-    examples: [{ data: [{ ...viewExample, count: 12 }], pagination: paginationExample }],
-  }),
+  ).meta({ id: 'ViewPage', examples: [examplePage({ ...viewExample, count: 12 })] }),
 });
 
 export const createView = endpoint({

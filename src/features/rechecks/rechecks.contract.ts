@@ -6,7 +6,7 @@ import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { basedOnVersion, companyParams, fileFormat, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 
 /** As many rows as an upload may have by default. */
 const largestCap = 1_000_000;
@@ -153,16 +153,13 @@ export const listRecheckChanges = endpoint({
       id: 'RecheckChangePage',
       examples: [
         {
-          data: [
-            {
-              _id: '7',
-              serial_number: '356303489012342',
-              kind: 'extended',
-              changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
-              fields: {},
-            },
-          ],
-          pagination: paginationExample,
+          ...examplePage({
+            _id: '7',
+            serial_number: '356303489012342',
+            kind: 'extended',
+            changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
+            fields: {},
+          }),
           counts: { activated: 0, extended: 1, ended: 0, not_found: 0, other: 0 },
           ticket_number: '12',
         },

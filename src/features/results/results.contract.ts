@@ -12,7 +12,7 @@ import { fileFormat, messageAnswer, queryNumber, ticketNumber } from '#shared/an
 import { endpoint } from '#shared/endpoint.ts';
 import { queryOf } from '#shared/filter-query.ts';
 import { rowFilters } from '#shared/filters.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { isPositionList, longestPositions } from './positions.shared.ts';
 import { rowSorts } from './row-sorts.shared.ts';
 
@@ -168,10 +168,7 @@ export const listResults = endpoint({
       counts: rowCounts.optional(),
       values: rowValues.optional(),
     })
-    .meta({
-      id: 'ResultRowPage',
-      examples: [{ data: [resultRowExample], pagination: paginationExample, ticket: ticketExample }],
-    }),
+    .meta({ id: 'ResultRowPage', examples: [{ ...examplePage(resultRowExample), ticket: ticketExample }] }),
   failures: [404],
 });
 
@@ -254,16 +251,13 @@ export const listTicketChanges = endpoint({
       id: 'TicketChangePage',
       examples: [
         {
-          data: [
-            {
-              _id: '12-4',
-              serial_number: '356303489012342',
-              kind: 'extended',
-              changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
-              fields: {},
-            },
-          ],
-          pagination: paginationExample,
+          ...examplePage({
+            _id: '12-4',
+            serial_number: '356303489012342',
+            kind: 'extended',
+            changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
+            fields: {},
+          }),
           counts: { activated: 0, extended: 1, ended: 0, not_found: 0, other: 0, added: 0, removed: 0 },
         },
       ],

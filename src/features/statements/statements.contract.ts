@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ticketKind } from '#features/tickets/tickets.contract.ts';
 import { companyFilter, fileFormat } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 
 /** A whole amount. The highest prices and rates make amounts beyond the exact integers of JSON. */
 export const rupiah = z.number().multipleOf(1).describe('Whole rupiah');
@@ -96,8 +96,7 @@ export const listStatements = endpoint({
       id: 'StatementPage',
       examples: [
         {
-          data: [example],
-          pagination: paginationExample,
+          ...examplePage(example),
           summary: {
             companies: 1,
             tickets: 1,

@@ -10,7 +10,7 @@ import {
   wholeNumber,
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { longestSearch } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { ticketStatuses } from './ticket-status.shared.ts';
@@ -213,14 +213,11 @@ export const listTickets = endpoint({
       id: 'TicketPage',
       examples: [
         {
-          data: [
-            {
-              ...ticketExample,
-              uploaded_by: null,
-              history: [{ from: '2026-11-23T08:30:00.000Z', finished: 1 }],
-            },
-          ],
-          pagination: paginationExample,
+          ...examplePage({
+            ...ticketExample,
+            uploaded_by: null,
+            history: [{ from: '2026-11-23T08:30:00.000Z', finished: 1 }],
+          }),
           summary: { total: 1, pending: 0, processing: 1, completed: 0, cancelled: 0 },
         },
       ],

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { basedOnVersion, companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { pageOf, paginationExample, pagingQuery } from '#shared/paging.ts';
+import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { webhookEvents } from './webhook-events.shared.ts';
 
 const settings = {
@@ -108,10 +108,7 @@ export const listWebhooks = endpoint({
   summary: 'List webhooks, newest first, without their secrets',
   query: pagingQuery.extend({ company_code: companyFilter.optional() }),
   tagged: true,
-  response: pageOf(webhook).meta({
-    id: 'WebhookPage',
-    examples: [{ data: [example], pagination: paginationExample }],
-  }),
+  response: pageOf(webhook).meta({ id: 'WebhookPage', examples: [examplePage(example)] }),
 });
 
 export const createWebhook = endpoint({
@@ -174,10 +171,7 @@ export const listDeliveries = endpoint({
   summary: 'List the deliveries of a webhook, newest first; ended ones for 30 days, at most 1,000',
   params: idParams,
   query: pagingQuery,
-  response: pageOf(delivery).meta({
-    id: 'WebhookDeliveryPage',
-    examples: [{ data: [deliveryExample], pagination: paginationExample }],
-  }),
+  response: pageOf(delivery).meta({ id: 'WebhookDeliveryPage', examples: [examplePage(deliveryExample)] }),
   failures: [404],
 });
 
