@@ -1,7 +1,6 @@
 import { createSourceGate } from '#features/lookups/server/gate/source-gate.ts';
-import { createCallRate } from '#features/lookups/server/queues/call-rate.ts';
 import { createFairQueue } from '#features/lookups/server/queues/fair-queue.ts';
-import type { SourceQueue } from '#features/lookups/server/queues/source-queue.ts';
+import { createCallRate, type SourceQueue } from '#features/lookups/server/queues/source-queue.ts';
 import type { Batch, LookupRow } from '#features/lookups/server/rows/batch.ts';
 import { initialLookupState } from '#features/lookups/server/rows/lookup-state.ts';
 import type { RowResult } from '#features/lookups/server/rows/row-result.ts';

@@ -5,7 +5,6 @@ import { createCallCounter } from '#features/sources/server/figures/call-counts.
 import type { Egress } from '../gate/egress.ts';
 import { createSourceGate, type SourceGate } from '../gate/source-gate.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import { type CallRate, createCallRate } from './call-rate.ts';
 import { createFairQueue, type FairQueue } from './fair-queue.ts';
 
 /** One source, the rows to ask it about, and the gate that decides when. */
@@ -15,7 +14,7 @@ export type SourceQueue = {
   rows: FairQueue<LookupRow>;
   gate: SourceGate;
   callCounter: CallCounter;
-  callRate: CallRate;
+  callRate: ReturnType<typeof createCallRate>;
 };
 
 /** Opens every enabled source and gives it a queue, in the order in which the sources are asked. */
@@ -37,4 +36,29 @@ export async function openSourceQueues(
     });
   }
   return sourceQueues;
+}
+
+/** Creates a counter of the calls to a source. */
+export function createCallRate() {
+  let since = performance.now();
+  let counted = 0;
+  let last = 0;
+  const closeSecond = (now: number) => {
+    const elapsed = now - since;
+    if (elapsed < 1000) return;
+    last = (counted * 1000) / elapsed;
+    [counted, since] = [0, now];
+  };
+  return {
+    count(now: number) {
+      closeSecond(now);
+      counted += 1;
+    },
+    /** Returns the calls per second over about the last second. */
+    perSecond(now: number) {
+      closeSecond(now);
+      // At the beginning of a second the second before says more.
+      return Math.max(last, counted);
+    },
+  };
 }
