@@ -1,8 +1,10 @@
 import { Button, NativeSelect } from '@mantine/core';
 import {
+  IconAlarm,
   IconBell,
   IconBuildingStore,
   IconCalendarCheck,
+  IconCash,
   IconDownload,
   IconPlus,
   IconReceipt,
@@ -20,17 +22,20 @@ import { fileOf } from '#web/client/download.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
+import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
+import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type {
   downloadInvoicePdf,
   downloadInvoices,
   ListedInvoice,
   listInvoices,
+  OpenAmounts,
 } from '../invoices.contract.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import type { InvoiceWork } from './invoice-actions.tsx';
@@ -38,7 +43,6 @@ import { invoiceColumns, listStatuses } from './invoice-columns.tsx';
 import { InvoiceDetails } from './invoice-details.tsx';
 import { InvoiceDialog } from './invoice-dialogs.tsx';
 import { invoicesKey } from './invoices.api.ts';
-import { OpenCards } from './open-cards.tsx';
 import { RemindersDialog, SellerDialog } from './seller-dialog.tsx';
 
 const address = {
@@ -236,3 +240,24 @@ const adviseOnFilter = (superadmin: boolean) =>
 
 const describeNone = (superadmin: boolean) =>
   superadmin ? m.invoices_none_hint() : m.invoices_none_hint_own();
+
+function OpenCards({ open }: { open: OpenAmounts | undefined }) {
+  return (
+    <section className={layout.cards} aria-label={m.invoices_open()}>
+      <StatCard
+        label={m.invoices_open()}
+        value={open ? formatRupiah(open.total) : '–'}
+        hint={open ? describeCount(open.count) : '–'}
+        icon={<IconCash size={18} stroke={1.75} />}
+      />
+      <StatCard
+        label={m.invoices_overdue()}
+        value={open ? formatRupiah(open.overdue_total) : '–'}
+        hint={open ? describeCount(open.overdue_count) : '–'}
+        icon={<IconAlarm size={18} stroke={1.75} />}
+      />
+    </section>
+  );
+}
+
+const describeCount = (count: number) => m.invoices_count({ count, number: formatNumber(count) });
