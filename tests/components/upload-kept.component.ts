@@ -103,6 +103,35 @@ test('corrections of a column that is read in place of A stay with this column w
   expect(body).toMatch(/name="column"\s+C\s/);
 });
 
+test('a column whose cells are corrected stays, although a better one is still being read', async ({
+  page,
+  api,
+  open,
+}) => {
+  const columns = [
+    { column: 'A', head: '', serials: 2, imeis: 0 },
+    { column: 'C', head: '', serials: 120, imeis: 120 },
+  ];
+  api.answer(previewSheet, { ...sheetPreview, columns, suggested_column: 'C' });
+  const first = api.hold(previewSheet);
+  api.failWordless(uploadSheet);
+  await page.clock.install();
+  await openUpload(api, open);
+  await chooseFile(page);
+  await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(1);
+  first.letGo();
+  api.answer(previewSheet, { ...sheetPreview, columns, column: 'C' });
+  api.hold(previewSheet);
+  await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(2);
+  await page.clock.fastForward(10_000);
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/data/preview'));
+  await page.getByLabel('Correct cell A2').fill('356303489012342');
+  await ended;
+  const { body } = await upload(page, api);
+  expect(body).toContain('{"A2":"356303489012342"}');
+  expect(body).not.toMatch(/name="column"/);
+});
+
 test('a cell cannot be corrected while another column is read', async ({ page, api, open }) => {
   const columns = ['A', 'B'].map((column) => ({ column, head: '', serials: 2, imeis: 2 }));
   api.answer(previewSheet, { ...sheetPreview, columns });

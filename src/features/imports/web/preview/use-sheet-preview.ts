@@ -36,7 +36,7 @@ export type Preview = ReturnType<typeof useSheetPreview>;
 /**
  * Reads the chosen file or the pasted list before it is uploaded, unless the preview is off. The read is aborted by another
  * content or choice, by the upload, and when the screen is left. A column with clearly more IMEIs than the default is read
- * instead of it, unless the user chose one.
+ * instead of it, unless the user chose one or corrected a cell.
  */
 export function useSheetPreview(upload: Upload) {
   const { way, file, text, choice, typed, busy, answer } = upload;
@@ -48,7 +48,8 @@ export function useSheetPreview(upload: Upload) {
   const content = way === 'file' ? file : paused;
   const previewed = isOn && content !== '' ? content : null;
   const asChosen = usePreviewRead(previewed, choice);
-  const found = choice.column === null ? findBetter(asChosen.known) : null;
+  const isFree = choice.column === null && Object.keys(typed).length === 0;
+  const found = isFree ? findBetter(asChosen.known) : null;
   const better = usePreviewRead(found && previewed, found ?? choice);
   const awaited = found === null ? asChosen : better;
   const isAwaited = awaited.read.isFetching && !isTyping && awaited.known === undefined;
