@@ -53,6 +53,16 @@ test('a start waits for a balancer that has no primary yet, and for a server tha
   assert.deepEqual(answers, []);
 });
 
+test('a server that writes days in another style than ISO is refused', async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.close());
+  const name = new URL(database.url).pathname.slice(1);
+  await database.pool.query(`ALTER DATABASE ${name} SET datestyle = 'SQL, DMY'`);
+  const config = parseConfig({ DATABASE_URL: database.url });
+  const reaching = reachDatabase(config, pino({ level: 'silent' }), new Stop());
+  await assert.rejects(reaching, /^Error: DATABASE_URL takes a server with the DateStyle ISO, not SQL, DMY/);
+});
+
 test('a stop of the embedded database while it starts ends the start as a stop', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-stop-'));
   t.after(() => rm(folder, { recursive: true, force: true }));

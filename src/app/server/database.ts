@@ -3,7 +3,7 @@ import pg from 'pg';
 import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
 import { isTransientFailure, openClient } from '#server/db/connection/connection.ts';
-import { hasStatementTimeout, readBackendPid } from '#server/db/connection/pooler.queries.ts';
+import { hasStatementTimeout, readBackendPid, readDateStyle } from '#server/db/connection/pooler.queries.ts';
 import { migrateDatabase } from '#server/db/migrations/migrate.ts';
 import { examineReplica } from '#server/db/replica/examine-replica.ts';
 import { findEmbeddedUrl } from '#server/postgres/find-embedded.ts';
@@ -149,7 +149,8 @@ async function isPooled(client: pg.Client): Promise<boolean> {
 
 /**
  * Waits for a server and asks it something, on one connection.
- * @throws StartError if the server does not answer in time, or refuses the connection
+ * @throws StartError if the server does not answer in time, refuses the connection, or writes days unlike the product reads
+ * them
  */
 async function askServer<T>(
   variable: string,
@@ -160,6 +161,12 @@ async function askServer<T>(
 ): Promise<T> {
   const client = await waitForServer(variable, url, log, stop);
   try {
+    const { style } = await readDateStyle.one(client);
+    if (!style.startsWith('ISO')) {
+      throw new StartError(
+        `${variable} takes a server with the DateStyle ISO, not ${style}: use ALTER ROLE … SET datestyle = 'ISO'`,
+      );
+    }
     return await ask(client);
   } finally {
     await client.end();

@@ -1,4 +1,4 @@
-import { bool, int4 } from '../column-types.ts';
+import { bool, int4, text } from '../column-types.ts';
 import { statement } from '../statement.ts';
 
 /** Returns the id of the server process that answers. */
@@ -11,4 +11,10 @@ export const readBackendPid = statement({
 export const hasStatementTimeout = statement({
   text: "SELECT current_setting('statement_timeout') <> '0' AS is_set",
   row: { is_set: bool },
+});
+
+/** Returns the form in which the server writes days and times, as `ISO, MDY`. */
+export const readDateStyle = statement({
+  text: "SELECT current_setting('datestyle') AS style",
+  row: { style: text },
 });
