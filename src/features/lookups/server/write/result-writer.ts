@@ -11,8 +11,6 @@ import { writeOrIsolate } from './write-or-isolate.ts';
 const collectMs = 50;
 /** This many changes are written without waiting for more. */
 const fullFlush = 2000;
-/** The approximate maximum of a flush, which holds the locks of its tickets. */
-const maxFlush = 2500;
 /** The maximum of unwritten changes. Above it, no calls are started and no jobs fetched (back-pressure). */
 const maxUnwritten = 5000;
 /** The pause before a failed write is repeated. */
@@ -20,8 +18,8 @@ const retryMs = 500;
 
 export type ResultWriter = ReturnType<typeof createResultWriter>;
 
-const sizeOf = ({ results, lookupStates }: BatchChanges) => results.length + lookupStates.size;
-const countChanges = (changes: BatchChanges[]) => changes.reduce((sum, some) => sum + sizeOf(some), 0);
+const countChanges = (changes: BatchChanges[]) =>
+  changes.reduce((sum, { results, lookupStates }) => sum + results.length + lookupStates.size, 0);
 
 const refusedText =
   'results could not be written yet: the database refuses the statement itself. They are kept and tried again. ' +
@@ -60,18 +58,6 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     else timer ??= setTimeout(() => void run(), collectMs);
   };
 
-  /** Takes whole batches of collected changes for a flush, the oldest first. */
-  const takeFlush = () => {
-    let size = 0;
-    for (const changes of listReady()) {
-      if (size >= maxFlush) break;
-      flushing.push(changes);
-      size += sizeOf(changes);
-      collected.delete(changes.batch);
-      refusedUntil.delete(changes.batch);
-    }
-  };
-
   /** Keeps refused changes for a later try, together with newer ones of the same batch. */
   const keep = (refused: BatchChanges[]) => {
     for (const { batch, results, lookupStates, followUp } of refused) {
@@ -107,8 +93,12 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     clearTimeout(timer);
     timer = undefined;
     if (current) return current;
-    takeFlush();
+    flushing = listReady();
     if (flushing.length === 0) return;
+    for (const { batch } of flushing) {
+      collected.delete(batch);
+      refusedUntil.delete(batch);
+    }
     current = write();
     await current;
     current = undefined;
