@@ -7,7 +7,7 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { serverVariable, startTestServer } from '#tests/support/database/test-server.ts';
 import { compiled, root } from '../run/paths.mjs';
-import { longestProcess } from './longest-process.ts';
+import { maxProcessMs } from './max-process-ms.ts';
 import type { Outcome, Step, StepContext } from './step.ts';
 
 /** Files share a process, because loading the API takes most of a second. */
@@ -47,7 +47,7 @@ async function runFiles(groups: string[][], { signal, slowest }: StepContext): P
       signal,
       // Four more than the cores: test files often wait for processes, sources and PostgreSQL.
       concurrency: Math.max(2, availableParallelism()) + 4,
-      timeout: longestProcess,
+      timeout: maxProcessMs,
       execArgv: ['--import', new URL('../../tests/support/end-hung-process.ts', import.meta.url).href],
       cwd: root,
       env: { ...process.env, [serverVariable]: server.url, NODE_COMPILE_CACHE: compiled },

@@ -23,7 +23,7 @@ export const messageAnswer = z
   .meta({ id: 'Message', description: 'What was done, in the language of the caller' });
 
 /** A whole number within the bounds that all calls share. */
-export const wholeNumber = (least: number) => z.int().min(least).max(1_000_000_000);
+export const wholeNumber = (min: number) => z.int().min(min).max(1_000_000_000);
 
 /** The version of a record in the body of a change. A change that has none replaces any version. */
 export const basedOnVersion = wholeNumber(0)
@@ -34,23 +34,23 @@ export const basedOnVersion = wholeNumber(0)
  * A whole number of a query, in decimal digits: `Number` would also read `0x10`, `1e1` and spaces. Its default is given
  * with `prefault`, because OpenAPI leaves out the other one.
  */
-export const queryNumber = (least: number, most: number) =>
+export const queryNumber = (min: number, max: number) =>
   z.preprocess((given, context) => {
     if (typeof given === 'number') return given;
     if (typeof given === 'string' && /^-?\d+$/.test(given)) return Number(given);
     context.addIssue({ code: 'invalid_type', expected: 'int', input: given });
     return z.NEVER;
-  }, z.int().min(least).max(most));
+  }, z.int().min(min).max(max));
 
 /**
- * A record of at most `most` keys. They are counted before the record is validated, because validation makes an issue of
+ * A record of at most `max` keys. They are counted before the record is validated, because validation makes an issue of
  * each invalid one: a body may have millions.
  */
-export function boundedRecord<K extends z.ZodString, V extends z.ZodType>(key: K, value: V, most: number) {
+export function boundedRecord<K extends z.ZodString, V extends z.ZodType>(key: K, value: V, max: number) {
   return z.preprocess(
     (given, context) => {
-      if (typeof given !== 'object' || given === null || Object.keys(given).length <= most) return given;
-      context.addIssue({ code: 'too_big', origin: 'map', maximum: most, input: given });
+      if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return given;
+      context.addIssue({ code: 'too_big', origin: 'map', maximum: max, input: given });
       return z.NEVER;
     },
     z.record(key, value),

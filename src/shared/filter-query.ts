@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { calendarDay, companyFilter, queryNumber, ticketNumber } from './answers.ts';
 import { type Filter, type Filters, farthestEnd, type ValueOf } from './filters.ts';
-import { longestSearch } from './search.ts';
+import { maxSearchLength } from './search.ts';
 
 const schemas: Record<Filter['kind'], (choices: string[]) => z.ZodType> = {
   choice: (choices) => z.enum(choices),
   flag: (choices) => z.enum(choices),
-  search: () => z.string().trim().max(longestSearch),
-  text: () => z.string().max(longestSearch),
+  search: () => z.string().trim().max(maxSearchLength),
+  text: () => z.string().max(maxSearchLength),
   day: () => calendarDay,
   days: () => queryNumber(1, farthestEnd),
   ticket: () => ticketNumber,

@@ -28,7 +28,7 @@ export type CellReading =
   | { kind: 'invalid'; reason: InvalidReason };
 
 /** The most characters in a cell of Excel; a longer text is not parsed. */
-const longestCell = 32_767;
+const maxCellLength = 32_767;
 
 /**
  * More combining marks on one letter than any script uses (Unicode's limit is 30). Normalising takes quadratic time in
@@ -164,7 +164,7 @@ export function readIdentifiers(cell: SheetCell): CellReading {
   if (cell.noResult) return invalid('no_result');
   if (numeric) return readToken(text, true);
   if (text.length === 15 && /^\d{15}$/.test(text)) return readDigits(text, false);
-  if (text.length > longestCell || tooManyMarks.test(text)) return invalid('other');
+  if (text.length > maxCellLength || tooManyMarks.test(text)) return invalid('other');
   const normal = normalise(text);
   const whole = withoutSpaces(normal);
   if (whole === '') return { kind: 'empty' };

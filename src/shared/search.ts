@@ -1,5 +1,5 @@
 /** The longest search text in characters: longer than any identifier, enough for other cell content. */
-export const longestSearch = 1000;
+export const maxSearchLength = 1000;
 
 /** Characters that people write in identifiers but that are not stored: spaces, invisible characters, separators. */
 const separators = /[\s\p{Cf}\p{Zs}\p{Cc}\-./'\u2019\u2010-\u2015\u2212]/gu;

@@ -15,7 +15,7 @@ type Level = 'bytes' | 'zip' | 'xml' | 'compound' | 'records';
 export type Mutant = { level: Level; source: string; bytes: Buffer };
 
 /** The maximum size of a part that is changed, in bytes. */
-const largestPart = 2 * 1024 * 1024;
+const maxPartBytes = 2 * 1024 * 1024;
 const folder = join(root, 'tests', 'cases', 'sheets');
 
 /** Mutants of the workbooks of tests/cases/sheets. */
@@ -71,7 +71,7 @@ function mutateZip(bytes: Buffer): fc.Arbitrary<Buffer> {
   return fc.oneof(...changed, located);
 }
 
-/** Returns the parts of a zip file; none if it is damaged or has a part over `largestPart`. */
+/** Returns the parts of a zip file; none if it is damaged or has a part over `maxPartBytes`. */
 function readParts(bytes: Buffer): Map<string, Buffer> {
   const parts = new Map<string, Buffer>();
   try {
@@ -80,7 +80,7 @@ function readParts(bytes: Buffer): Map<string, Buffer> {
       const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
       const packed = bytes.subarray(start, start + bytes.readUInt32LE(at + 20));
       const isPacked = bytes.readUInt16LE(at + 10) === 8;
-      const part = isPacked ? inflateRawSync(packed, { maxOutputLength: largestPart }) : packed;
+      const part = isPacked ? inflateRawSync(packed, { maxOutputLength: maxPartBytes }) : packed;
       parts.set(bytes.toString('utf8', at + 46, at + 46 + bytes.readUInt16LE(at + 28)), part);
     }
     return parts;

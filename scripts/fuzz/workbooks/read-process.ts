@@ -16,7 +16,7 @@ export type Reading = {
 };
 
 const maxRows = 1_048_576;
-const longestText = 65_536;
+const maxTextLength = 65_536;
 
 async function read(path: string, columns: number): Promise<Reading> {
   const began = process.cpuUsage();
@@ -27,7 +27,7 @@ async function read(path: string, columns: number): Promise<Reading> {
     for (const { row, cells } of rows) {
       if (row <= last || row > maxRows) faults.add(`row ${row} after row ${last}`);
       if (cells.length > columns) faults.add(`${cells.length} columns instead of ${columns}`);
-      if (cells.some((cell) => cell && cell.text.length > longestText))
+      if (cells.some((cell) => cell && cell.text.length > maxTextLength))
         faults.add('a text beyond all bounds');
       last = row;
     }

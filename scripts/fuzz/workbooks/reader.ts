@@ -4,7 +4,7 @@ import type { Message, Reading } from './read-process.ts';
 
 /** Half the heap of an import's thread: mutants are small. */
 const heapMb = 160;
-const longestMs = 60_000;
+const maxReadMs = 60_000;
 
 /** A process that reads files one by one. It is started again after it has ended. */
 export class Reader {
@@ -15,7 +15,7 @@ export class Reader {
     const child = this.#start();
     const faults: string[] = [];
     const reading = await new Promise<Reading>((resolve) => {
-      const deadline = setTimeout(() => child.kill('SIGKILL'), longestMs);
+      const deadline = setTimeout(() => child.kill('SIGKILL'), maxReadMs);
       const give = (given: Reading) => {
         clearTimeout(deadline);
         resolve(given);

@@ -6,7 +6,7 @@ const passing = new Set([429, 502, 503, 504]);
 /** How long a server is tried that never answered, because its address may be wrong. */
 const unknownMs = 30_000;
 const firstPauseMs = 500;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 /** How long a call may take; files may take longer. */
 const callMs = 60_000;
 export const fileMs = 3_600_000;
@@ -57,7 +57,7 @@ export async function call(
     await delay(waitMs);
     const made = await findMade?.();
     if (made) return made;
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+    pauseMs = Math.min(2 * pauseMs, maxPauseMs);
   }
 }
 

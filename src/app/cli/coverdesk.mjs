@@ -252,13 +252,13 @@ function createProgressBar() {
 }
 
 const firstPollMs = 500;
-const longestPollMs = 5000;
+const maxPollMs = 5000;
 
 /** Follows a ticket until it has ended. Returns its progress. */
 async function follow(server, number) {
   const bar = createProgressBar();
   try {
-    for (let pollMs = firstPollMs; ; pollMs = Math.min(1.5 * pollMs, longestPollMs)) {
+    for (let pollMs = firstPollMs; ; pollMs = Math.min(1.5 * pollMs, maxPollMs)) {
       const progress = await call(server, `/tickets/progress?ticket_number=${number}`);
       bar.show(progress);
       if (progress.status === 'Completed' || progress.status === 'Cancelled') return progress;

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { keyOf, type PaletteTarget, usePaletteTargets } from '#features/search/web/palette-targets.ts';
-import { longestSearch } from '#shared/search.ts';
+import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
@@ -64,7 +64,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         placeholder={describeFound(user)}
         autoComplete="off"
         spellCheck={false}
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         value={typed}
         onKeyDown={onKeyDown}
         onChange={(event) => {

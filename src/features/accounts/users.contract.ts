@@ -4,7 +4,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
 import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { roles } from '#shared/role.ts';
-import { longestSearch } from '#shared/search.ts';
+import { maxSearchLength } from '#shared/search.ts';
 
 export const role = z
   .enum(roles)
@@ -50,7 +50,7 @@ const userExample: UserEntry = {
 };
 
 const userQuery = z.object({
-  q: z.string().trim().max(longestSearch).optional().describe('Part of a name or email address'),
+  q: z.string().trim().max(maxSearchLength).optional().describe('Part of a name or email address'),
   company_code: companyFilter.optional(),
   role: role.optional(),
   active: z

@@ -3,7 +3,7 @@ import { companyFilter, fileFormat } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { actionNames } from './audit-words.shared.ts';
-import { longestObjectId } from './object-id.shared.ts';
+import { maxObjectIdLength } from './object-id.shared.ts';
 
 const values = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).nullable();
 
@@ -63,7 +63,7 @@ const auditFilter = z.object({
     .meta({ description: 'A type of object', examples: ['ticket'] }),
   object_id: z
     .string()
-    .max(longestObjectId)
+    .max(maxObjectIdLength)
     .optional()
     .describe('The `_id` or name of an object, or the number of a ticket'),
   object_name: z

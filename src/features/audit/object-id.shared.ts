@@ -1,2 +1,2 @@
 /** The longest name of an object, in characters. An index of PostgreSQL takes none that is much longer. */
-export const longestObjectId = 254;
+export const maxObjectIdLength = 254;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { basedOnVersion, companyParams, email } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { mostInvoiceEmails, mostPaymentDays, pricePattern } from './terms.shared.ts';
+import { maxInvoiceEmails, maxPaymentDays, pricePattern } from './terms.shared.ts';
 
 const fields = {
   price: z
@@ -14,14 +14,14 @@ const fields = {
   payment_days: z
     .int()
     .min(0)
-    .max(mostPaymentDays)
+    .max(maxPaymentDays)
     .nullable()
     .describe('The days from the issue of an invoice to its due day; null for no due day'),
   address: z.string().trim().max(1000).describe('Printed on invoices, in lines'),
   tax_number: z.string().trim().max(100).describe('The tax number (NPWP), printed on invoices'),
   invoice_emails: z
     .array(email)
-    .max(mostInvoiceEmails)
+    .max(maxInvoiceEmails)
     .refine(
       (addresses) => new Set(addresses.map((one) => one.toLowerCase())).size === addresses.length,
       'server_watch_same_receiver',

@@ -1,8 +1,8 @@
 /** The most addresses that get the invoices of a company. */
-export const mostInvoiceEmails = 10;
+export const maxInvoiceEmails = 10;
 
 /** The longest time to pay an invoice in. */
-export const mostPaymentDays = 365;
+export const maxPaymentDays = 365;
 
 /** The form of a price in dollars: six decimals at most. */
 export const pricePattern = /^\d{1,8}(?:\.\d{1,6})?$/;

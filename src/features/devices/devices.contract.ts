@@ -68,14 +68,14 @@ const deviceExample: Device = {
 };
 
 /** In characters. A longer list does not fit into an address. */
-const longestIds = 12_000;
+const maxIdsLength = 12_000;
 
 /** The filters and the order of the list. All filters apply together. */
 export const deviceQuery = z.object({
   ...queryOf(deviceFilters),
   ids: z
     .string()
-    .max(longestIds)
+    .max(maxIdsLength)
     .regex(/^\d{1,15}(,\d{1,15})*$/, 'server_ids_form')
     .optional()
     .meta({ description: 'The devices with these `_id`', examples: ['7,12'] }),
@@ -227,7 +227,7 @@ export const updateDevice = endpoint({
 const filteredDevices = {
   filter: z
     .string()
-    .max(longestIds + 1000)
+    .max(maxIdsLength + 1000)
     .describe(
       "The list's query string; empty for all devices that the caller sees. Unknown and repeated parameters are refused",
     ),

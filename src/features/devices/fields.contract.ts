@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { boundedRecord, companyParams } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { isOneLine } from '#shared/name-rules.ts';
-import { longestSearch } from '#shared/search.ts';
-import { keyForm, longestFieldName, longestFieldValue, mostFields } from './fields.shared.ts';
+import { maxSearchLength } from '#shared/search.ts';
+import { keyForm, maxFieldNameLength, maxFields, maxFieldValueLength } from './fields.shared.ts';
 
 const wholeKey = new RegExp(`^${keyForm}$`);
 
@@ -18,7 +18,7 @@ const field = z.object({
     .string()
     .trim()
     .min(1)
-    .max(longestFieldName)
+    .max(maxFieldNameLength)
     .meta({ description: 'The name of its column', examples: ['Employee'] }),
 });
 export type OwnField = z.infer<typeof field>;
@@ -55,14 +55,14 @@ export const putFields = endpoint({
     .object({
       fields: z
         .array(newField)
-        .max(mostFields)
+        .max(maxFields)
         .refine(
           (fields) => new Set(fields.map((one) => one.key)).size === fields.length,
           'server_fields_key_twice',
         ),
       known: z
         .array(field)
-        .max(mostFields)
+        .max(maxFields)
         .optional()
         .describe('The columns that the caller read before; 409 if they are others now'),
     })
@@ -81,8 +81,8 @@ export type FieldValues = z.infer<typeof fieldValues>;
 /** New values by key; null and an empty text remove a value. */
 export const fieldChanges = boundedRecord(
   fieldKey,
-  z.string().trim().max(longestFieldValue).nullable(),
-  mostFields,
+  z.string().trim().max(maxFieldValueLength).nullable(),
+  maxFields,
 )
   .refine((changes) => Object.keys(changes).length > 0, 'server_fields_none')
   .describe('New values by key, of at most 200 characters; null removes a value');
@@ -92,7 +92,7 @@ const filterName = new RegExp(`^${keyForm}(\\.contains|\\.empty)?$`);
 
 /** Filters by own columns, by the rest of the parameter's name. */
 export const fieldFilter = z
-  .record(z.string(), z.string().max(longestSearch))
+  .record(z.string(), z.string().max(maxSearchLength))
   .superRefine((filter, { addIssue }) => {
     for (const [name, value] of Object.entries(filter)) {
       const isValid = filterName.test(name) && (!name.endsWith('.empty') || /^(true|false)$/.test(value));

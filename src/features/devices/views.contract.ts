@@ -3,16 +3,16 @@ import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 
-const longestName = 100;
+const maxNameLength = 100;
 /** In characters: longer than all filters together, apart from very long texts. */
-const longestQuery = 4000;
+const maxQueryLength = 4000;
 
 const fields = {
-  name: z.string().trim().min(1).max(longestName),
+  name: z.string().trim().min(1).max(maxNameLength),
   screen: z.enum(['devices']).describe('The screen whose list is filtered'),
   query: z
     .string()
-    .max(longestQuery)
+    .max(maxQueryLength)
     .describe(
       "The list's query string: filters and order; empty for all devices. Unknown and repeated parameters are refused",
     ),

@@ -1,5 +1,5 @@
 /** The most invalid cells that one upload corrects: as many as a preview lists. */
-export const mostCorrections = 100;
+export const maxCorrections = 100;
 
 /** The most characters of a correction. */
-export const longestCorrection = 200;
+export const maxCorrectionLength = 200;

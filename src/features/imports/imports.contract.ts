@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { budgetWarning } from '#features/clients/budgets.contract.ts';
 import { forgetDevicesFlag } from '#features/devices/devices.contract.ts';
-import { mostFields } from '#features/devices/fields.shared.ts';
+import { maxFields } from '#features/devices/fields.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { boundedRecord, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
@@ -59,7 +59,7 @@ export type CellText = string | { serial: string; fields?: Record<string, string
 const cellText = z.string().max(maxCellLength);
 const cellWithFields = z.strictObject({
   serial: cellText,
-  fields: boundedRecord(z.string(), cellText, mostFields).optional(),
+  fields: boundedRecord(z.string(), cellText, maxFields).optional(),
 });
 
 /** Returns what is wrong with an entry of a list, and where in it; undefined for nothing. */
@@ -95,7 +95,7 @@ const cellTexts = z
             serial: { type: 'string', maxLength: maxCellLength },
             fields: {
               type: 'object',
-              maxProperties: mostFields,
+              maxProperties: maxFields,
               description: 'Values of own columns by key; an empty text leaves a value as it is',
               additionalProperties: { type: 'string', maxLength: maxCellLength },
             },

@@ -54,7 +54,7 @@ const batchLine = z
 export type BatchLine = z.infer<typeof batchLine>;
 
 /** More drafts than a month has companies. */
-const mostDrafts = 20_000;
+const maxDrafts = 20_000;
 
 const batch = z
   .object({
@@ -67,7 +67,7 @@ const batch = z
       .optional()
       .describe('Whether issued ones are mailed; one without an address is not issued'),
     language: mailLanguage,
-    totals: boundedRecord(z.string().max(20), z.int().min(0), mostDrafts)
+    totals: boundedRecord(z.string().max(20), z.int().min(0), maxDrafts)
       .optional()
       .describe('The totals that were confirmed, by the `_id` of the draft: others are not issued'),
   })

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { basedOnVersion } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { mostReminders } from './reminders.shared.ts';
+import { maxReminders } from './reminders.shared.ts';
 
 const fields = {
   days: z
     .array(z.int().min(1).max(365))
-    .max(mostReminders)
+    .max(maxReminders)
     .refine((days) => new Set(days).size === days.length, 'server_reminder_day_twice')
     .describe('The days after the due day on which a company is reminded; none by default'),
   language: z.enum(['en', 'id']).describe('The language of the mails'),

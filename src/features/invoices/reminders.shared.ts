@@ -1,2 +1,2 @@
 /** The most automatic reminders of an invoice. */
-export const mostReminders = 5;
+export const maxReminders = 5;

@@ -9,7 +9,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 
 /** As many rows as an upload may have by default. */
-const largestCap = 1_000_000;
+const maxCap = 1_000_000;
 
 const settings = {
   active: z.boolean().describe('Whether devices are checked again on a schedule'),
@@ -21,7 +21,7 @@ const settings = {
     .regex(/^\d{1,15}$/, 'server_recheck_view_form')
     .nullable()
     .describe("The `_id` of a view of the company, whose devices are checked; null for all the company's"),
-  cap: z.int().min(1).max(largestCap).describe('The most devices of one ticket; with more, none is made'),
+  cap: z.int().min(1).max(maxCap).describe('The most devices of one ticket; with more, none is made'),
 };
 
 const run = z

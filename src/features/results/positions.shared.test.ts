@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPositionList, listPositions, longestPositions, readPositions } from './positions.shared.ts';
+import { isPositionList, listPositions, maxPositionsLength, readPositions } from './positions.shared.ts';
 
 test('a list of positions holds single ones and ranges', () => {
   assert.deepEqual(readPositions('4,1,10-25'), [
@@ -37,6 +37,6 @@ test('positions are listed each once, as short as can be', () => {
 
 test('the positions of the largest page fit in a URL, wherever they are', () => {
   const list = listPositions(Array.from({ length: 1000 }, (_, place) => 1_000_000 - 2 * place));
-  assert.ok(list.length <= longestPositions);
+  assert.ok(list.length <= maxPositionsLength);
   assert.ok(isPositionList(list));
 });

@@ -1,5 +1,5 @@
 /** The longest accepted list of positions, in characters; a longer one does not fit into an address. */
-export const longestPositions = 12_000;
+export const maxPositionsLength = 12_000;
 
 const form = /^[1-9]\d{0,9}(-[1-9]\d{0,9})?(,[1-9]\d{0,9}(-[1-9]\d{0,9})?)*$/;
 

@@ -13,7 +13,7 @@ import { endpoint } from '#shared/endpoint.ts';
 import { queryOf } from '#shared/filter-query.ts';
 import { rowFilters } from '#shared/filters.ts';
 import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
-import { isPositionList, longestPositions } from './positions.shared.ts';
+import { isPositionList, maxPositionsLength } from './positions.shared.ts';
 import { rowSorts } from './row-sorts.shared.ts';
 
 const resultRow = z
@@ -83,7 +83,7 @@ const narrowing = {
   ...queryOf(rowFilters),
   positions: z
     .string()
-    .max(longestPositions)
+    .max(maxPositionsLength)
     .refine(isPositionList, 'server_positions_form')
     .optional()
     .meta({ description: 'Rows at these positions', examples: ['1,4,10-25'] }),

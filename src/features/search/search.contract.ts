@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ticketStatus } from '#features/tickets/tickets.contract.ts';
 import { companyFilter } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { longestSearch } from '#shared/search.ts';
+import { maxSearchLength } from '#shared/search.ts';
 
 const foundDevice = z
   .object({
@@ -59,7 +59,7 @@ export const search = endpoint({
     q: z
       .string()
       .trim()
-      .max(longestSearch)
+      .max(maxSearchLength)
       .meta({
         description:
           'From 6 characters on: a serial, its beginning or its end. From 3 on: the beginning of a ticket number, ' +

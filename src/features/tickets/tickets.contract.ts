@@ -11,7 +11,7 @@ import {
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
-import { longestSearch } from '#shared/search.ts';
+import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { ticketStatuses } from './ticket-status.shared.ts';
 
@@ -409,7 +409,7 @@ export const findTickets = endpoint({
     q: z
       .string()
       .trim()
-      .max(longestSearch)
+      .max(maxSearchLength)
       .optional()
       .describe(
         'The beginning of a number, or a part of a file name, company, or name or email of who uploaded it',

@@ -9,12 +9,12 @@ import { StartError } from './start-error.ts';
 
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'takes at least 32 bytes');
 
-const wholeNumber = (least: number, most: number) =>
+const wholeNumber = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d+$/, `takes a whole number from ${least} to ${most}`)
+    .regex(/^\d+$/, `takes a whole number from ${min} to ${max}`)
     .transform(Number)
-    .refine((n) => n >= least && n <= most, `takes a whole number from ${least} to ${most}`);
+    .refine((n) => n >= min && n <= max, `takes a whole number from ${min} to ${max}`);
 
 const positiveDecimal = z
   .string()
@@ -72,8 +72,8 @@ function isAddressOrRange(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
   const family = isIP(address);
   if (family === 0 || more !== undefined) return false;
-  const most = family === 4 ? 32 : 128;
-  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
+  const maxBits = family === 4 ? 32 : 128;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= maxBits);
 }
 
 const commaList = z.string().transform((text) =>

@@ -1,5 +1,5 @@
 /** Smaller differences between the clocks are corrections of the system's. */
-const leastMs = 1000;
+const minSuspendedMs = 1000;
 
 let suspended = 0;
 let wall = Date.now();
@@ -14,6 +14,6 @@ export function suspendedMs(): number {
   wall = Date.now();
   steady = performance.now();
   const difference = wall - before.wall - (steady - before.steady);
-  if (difference > leastMs) suspended += difference;
+  if (difference > minSuspendedMs) suspended += difference;
   return suspended;
 }

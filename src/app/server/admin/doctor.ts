@@ -20,7 +20,7 @@ import { examineSourceStates } from './examine-source-states.ts';
 import { type Finding, finding } from './finding.ts';
 
 const megabyte = 1024 * 1024;
-const leastServer = 15;
+const minServerMajor = 15;
 const clockWarningMs = 2000;
 const clockErrorMs = 30_000;
 const oldJobSeconds = 600;
@@ -147,12 +147,12 @@ async function examineServer(client: pg.Client): Promise<Finding[]> {
   // The database read its clock about half way between question and answer.
   const difference = Math.abs((asked + Date.now()) / 2 - now.getTime());
   const size = `PostgreSQL ${version}, ${Math.ceil(size_bytes / megabyte)} MB`;
-  const isOld = Number.parseInt(version, 10) < leastServer;
+  const isOld = Number.parseInt(version, 10) < minServerMajor;
   const clock = `${(difference / 1000).toFixed(1)} s from the database's`;
   const advice = 'Set both machines by NTP: sessions, limits and schedules go by the clock.';
   return [
     isOld
-      ? finding('error', 'database', size, `Coverdesk needs PostgreSQL ${leastServer} or newer.`)
+      ? finding('error', 'database', size, `Coverdesk needs PostgreSQL ${minServerMajor} or newer.`)
       : finding('ok', 'database', size),
     difference > clockWarningMs
       ? finding(difference > clockErrorMs ? 'error' : 'warning', 'clock', clock, advice)

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { exists } from '#server/runtime/exists.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 
-const leastBytes = 32;
+const minBytes = 32;
 
 /**
  * Reads a secret from a file in the data folder, without the line break that an editor may have added. Creates the file
@@ -28,8 +28,8 @@ export async function readOrMakeSecret(folder: string, name: string, make = rand
 
 async function readSecret(file: string): Promise<string> {
   const secret = (await readFile(file, 'utf8')).trim();
-  if (Buffer.byteLength(secret) >= leastBytes) return secret;
-  throw new StartError(`${file} has less than ${leastBytes} bytes: put the whole file back`);
+  if (Buffer.byteLength(secret) >= minBytes) return secret;
+  throw new StartError(`${file} has less than ${minBytes} bytes: put the whole file back`);
 }
 
 function randomSecret(): string {

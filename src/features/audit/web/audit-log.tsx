@@ -34,13 +34,13 @@ const only = (param: Param<string>, isUsable: (value: string) => boolean): Param
   parse: (value) => (isUsable(param.parse(value)) ? param.parse(value) : ''),
   initial: '',
 });
-const longestName = 254;
+const maxNameLength = 254;
 
 /** Only filters that the server takes: it refuses longer texts and days before 1970. */
 const filters = {
-  actor: only(text(), (value) => value.length <= longestName),
+  actor: only(text(), (value) => value.length <= maxNameLength),
   action: oneOf<string>(['', ...actionNames], ''),
-  object_name: only(text(), (value) => value.length <= longestName),
+  object_name: only(text(), (value) => value.length <= maxNameLength),
   company_code: only(text(), (value) => value.length <= 20),
   from: only(day(), (value) => value > '1970'),
   to: only(day(), (value) => value > '1970'),
@@ -134,7 +134,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
     <Fold id={id} open={open} className={layout.filterGrid}>
       <TypedField
         label={m.audit_actor_filter()}
-        maxLength={longestName}
+        maxLength={maxNameLength}
         value={choice.actor}
         onTyped={(actor) => onChoose({ actor })}
       />
@@ -147,7 +147,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
       <TypedField
         label={m.audit_object()}
         placeholder={m.audit_object_hint()}
-        maxLength={longestName}
+        maxLength={maxNameLength}
         value={choice.object_name}
         onTyped={(object_name) => onChoose({ object_name })}
       />

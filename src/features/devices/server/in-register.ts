@@ -1,4 +1,4 @@
-import { longestObjectId } from '#features/audit/object-id.shared.ts';
+import { maxObjectIdLength } from '#features/audit/object-id.shared.ts';
 import { type RecordedAction, record } from '#features/audit/server/audit.service.ts';
 import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
@@ -73,6 +73,6 @@ export async function changeRest<Slice>(
 
 /** Names devices by their filter, for the audit log. One that is too long for a name is a value of the entry. */
 export function describeFilter(filter: string, count: number, more: Record<string, string>) {
-  if (filter.length > longestObjectId) return { after: { count, query: filter, ...more } };
+  if (filter.length > maxObjectIdLength) return { after: { count, query: filter, ...more } };
   return { objectId: filter || 'all', after: { count, ...more } };
 }

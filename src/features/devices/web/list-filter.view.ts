@@ -1,5 +1,5 @@
 import { type Filter, type Filters, farthestEnd, type ValueOf } from '#shared/filters.ts';
-import { longestSearch } from '#shared/search.ts';
+import { maxSearchLength } from '#shared/search.ts';
 import { day, oneOf, type Param, text } from '#web/address/search-params.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { askFields, fieldFilter } from './fields/field-address.view.ts';
@@ -15,7 +15,7 @@ function days(): Param<string> {
 function paramOf({ kind, choices }: Filter): Param<string> {
   if (choices) return oneOf(['', ...Object.keys(choices)], '');
   if (kind === 'day') return day();
-  return kind === 'days' ? days() : text(longestSearch);
+  return kind === 'days' ? days() : text(maxSearchLength);
 }
 
 /** The filters by the end of coverage, none of them set. Each takes the place of the others. */

@@ -1,4 +1,4 @@
-import { mostReminders } from '#features/invoices/reminders.shared.ts';
+import { maxReminders } from '#features/invoices/reminders.shared.ts';
 
 /** Parses typed days such as `7, 14`: up to 5 different ones from 1 to 365; null for anything else. */
 export function parseDays(typed: string): number[] | null {
@@ -8,7 +8,7 @@ export function parseDays(typed: string): number[] | null {
   const isUsable =
     parts.every((part) => /^\d{1,3}$/.test(part)) &&
     days.every((day) => day >= 1 && day <= 365) &&
-    days.length <= mostReminders &&
+    days.length <= maxReminders &&
     new Set(days).size === days.length;
   return isUsable ? days : null;
 }

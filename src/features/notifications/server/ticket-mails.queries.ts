@@ -2,7 +2,7 @@ import { bool, float8, int4, int8, nullable, text, textOf, uuid } from '#server/
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
-import { longestPauseSeconds } from '#server/runtime/retry-pause.ts';
+import { maxPauseSeconds } from '#server/runtime/retry-pause.ts';
 import type { Role } from '#shared/role.ts';
 
 export type TicketMailKind = 'completed' | 'waiting';
@@ -58,7 +58,7 @@ export const insertTicketMails = statement({
 export const takeTicketMail = statement({
   text: `UPDATE ticket_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
      FROM tickets t, users u LEFT JOIN notifications n ON n.user_id = u.id
-     WHERE m.id = (SELECT id FROM ticket_mails WHERE ${hasCome('next_at', longestPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE m.id = (SELECT id FROM ticket_mails WHERE ${hasCome('next_at', maxPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND t.id = m.ticket_id AND u.id = m.user_id
      RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, u.name, u.email, u.role,
        ${isConcerned} AND ${isWished} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,

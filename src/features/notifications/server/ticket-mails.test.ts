@@ -211,8 +211,8 @@ test('a workbook beyond the largest size is not attached', async () => {
     ticketNumber: Number(number),
     scope: null,
   });
-  const attach = (mostBytes?: number) =>
-    attachWorkbook(api.context, ticket ?? assert.fail(), null, running, mostBytes);
+  const attach = (maxBytes?: number) =>
+    attachWorkbook(api.context, ticket ?? assert.fail(), null, running, maxBytes);
   const size = (await attach())?.content.length ?? assert.fail();
   assert.equal((await attach(size + 100))?.content.subarray(0, 2).toString(), 'PK');
   assert.equal(await attach(size - 100), undefined);

@@ -23,7 +23,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 
 const notificationsQuery = read<typeof getNotifications>(['notifications'], 'GET /notifications', {});
-const mostRows = 1_000_000_000;
+const maxRows = 1_000_000_000;
 
 /** Notifications: whether the user is mailed about the end of uploads. */
 export function NotificationsPage() {
@@ -69,7 +69,7 @@ function Form({ stored }: { stored: Notifications }) {
         label={m.notifications_from_rows()}
         hint={m.notifications_from_rows_hint()}
         min={0}
-        max={mostRows}
+        max={maxRows}
         {...form.getInputProps('from_rows')}
       />
       <div className={layout.row}>

@@ -18,7 +18,7 @@ export type ReadProxies = {
 const maxRejected = 20; // a list of 10 MB may have millions of unusable lines
 
 /** The lengths of a user and of a password stand in a byte each (RFC 1929). */
-const longestSocksPart = 255;
+const maxSocksPartLength = 255;
 /** In characters. A sealed URL is longer, and an entry of a PostgreSQL index holds at most 2704 bytes. */
 const maxUrlLength = 1000;
 
@@ -66,7 +66,7 @@ function readProxy(line: string, allowPrivate: boolean): string | Text {
   const [, bracketed, plain, port] = /^(?:\[([^\]]+)\]|([^:[\]\s]+)):(\d+)\/?$/.exec(place) ?? [];
   const isAnonymous = user === undefined && password === undefined;
   if ((!isAnonymous && !(user && password)) || port === undefined) return m.server_proxy_form;
-  const isLong = [user, password].some((part) => Buffer.byteLength(part ?? '') > longestSocksPart);
+  const isLong = [user, password].some((part) => Buffer.byteLength(part ?? '') > maxSocksPartLength);
   if (protocol === 'socks5' && isLong) return m.server_proxy_socks_length;
   const address = canonicalAddress(bracketed ?? plain ?? '');
   if (address === undefined || (bracketed !== undefined && !bracketed.includes(':'))) {

@@ -27,13 +27,13 @@ const examples = [
   [m.proxies_format_comment, '# Jakarta'],
 ] as const;
 
-const largestBytes = 10 * 1024 * 1024;
+const maxFileBytes = 10 * 1024 * 1024;
 
 /** Returns the error of a chosen file (docs/rules.md, Proxies); null when it may be sent. */
 function findFileProblem(file: File): string | null {
   const isText = file.type === 'text/plain' || file.name.toLowerCase().endsWith('.txt');
   if (!isText) return m.proxies_wrong_file();
-  return file.size > largestBytes ? m.proxies_too_large() : null;
+  return file.size > maxFileBytes ? m.proxies_too_large() : null;
 }
 
 /** Upload Proxies: creates a proxy set from a text file. The result replaces the form. */

@@ -39,7 +39,7 @@ import {
 } from './runs/runs.queries.ts';
 
 /** A year of a monthly schedule. */
-const runsListed = 12;
+const maxListedRuns = 12;
 /** How long a repeat waits for the ticket of the run that is being made. */
 const maxWaitMs = 60_000;
 
@@ -197,7 +197,7 @@ async function describeRecheck(
 ): Promise<Recheck> {
   const { company_code: companyCode, active, cadence, view_id: viewId, cap, next_on, version } = row;
   const [runs, found, viewName] = await Promise.all([
-    listRuns.all(db, { companyCode, most: runsListed }),
+    listRuns.all(db, { companyCode, most: maxListedRuns }),
     listChangeableSerials({ ...context, db: reads }, companyCode, viewId, 0),
     viewId === null ? null : findViewName(db, caller, companyCode, viewId),
   ]);

@@ -19,7 +19,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import type { putRecheck, Recheck } from '../rechecks.contract.ts';
 import { recheckQuery } from './rechecks.api.ts';
 
-const largestCap = 1_000_000;
+const maxCap = 1_000_000;
 
 export function RecheckForm({ companyCode, recheck }: { companyCode: string; recheck: Recheck }) {
   const queries = useQueryClient();
@@ -90,7 +90,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
           hint={m.rechecks_cap_hint()}
           unit={m.rechecks_devices_unit()}
           min={1}
-          max={largestCap}
+          max={maxCap}
           {...form.getInputProps('cap')}
         />
         <p className={typography.dim}>

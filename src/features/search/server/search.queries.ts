@@ -54,7 +54,7 @@ const findEnd = findRegistered(
 );
 
 /** The length of an IMEI. A text of this length cannot be a part of another identifier. */
-const longestSerial = 15;
+const maxSerialLength = 15;
 
 /** Finds at most `limit` devices by a part of their serial: by the whole serial, then its beginning, then its end. */
 export async function findDevices(
@@ -64,7 +64,7 @@ export async function findDevices(
   limit: number,
 ): Promise<DeviceRow[]> {
   const found: DeviceRow[] = [];
-  for (const step of part.length < longestSerial ? [findWhole, findBeginning, findEnd] : [findWhole]) {
+  for (const step of part.length < maxSerialLength ? [findWhole, findBeginning, findEnd] : [findWhole]) {
     if (found.length < limit) {
       found.push(...(await step.all(db, { ...companies, limit: limit - found.length, part })));
     }

@@ -155,7 +155,7 @@ export function usePaletteTargets(typed: string) {
   };
 }
 
-const leastTyped = 3;
+const minSearchLength = 3;
 
 function searchQuery(q: string) {
   return queryOptions({
@@ -171,7 +171,7 @@ function searchQuery(q: string) {
       }
       return found;
     },
-    enabled: q.length >= leastTyped,
+    enabled: q.length >= minSearchLength,
   });
 }
 

@@ -2,7 +2,7 @@ import { bytea, float8, int4, int8, jsonb, nullable, text, uuid } from '#server/
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
 import type { MailContent } from '#server/mail/mail-content.ts';
-import { longestPauseSeconds } from '#server/runtime/retry-pause.ts';
+import { maxPauseSeconds } from '#server/runtime/retry-pause.ts';
 
 /** A mail without the parts that differ by receiver. */
 export type WaitingMail = {
@@ -37,7 +37,7 @@ export const insertMailTo = statement({
 export const takeMail = statement({
   text: `UPDATE watch_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
      FROM watch_receivers r, clients c
-     WHERE m.id = (SELECT id FROM watch_mails WHERE ${hasCome('next_at', longestPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE m.id = (SELECT id FROM watch_mails WHERE ${hasCome('next_at', maxPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND r.company_code = m.company_code AND r.address = m.address AND c.company_code = m.company_code
      RETURNING m.id, m.company_code, m.address, m.content, m.file_name, m.file, m.attempts, m.message_id, r.token, c.company_name`,
   params: { leaseSeconds: float8 },

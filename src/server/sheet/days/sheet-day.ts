@@ -4,12 +4,12 @@ import type { SheetCell } from '#shared/identifier.ts';
 const epoch1900 = 25_569;
 const epoch1904 = 24_107;
 /** Days from 1970-01-01 either way, about 270 years. */
-const mostDays = 100_000;
+const maxDays = 100_000;
 
 /** Returns the day (YYYY-MM-DD) of Excel's number of a day; undefined if it is centuries away. */
 export function toSheetDay(number: number, date1904: boolean): string | undefined {
   const days = Math.floor(number) - (date1904 ? epoch1904 : epoch1900);
-  if (!(Math.abs(days) <= mostDays)) return undefined;
+  if (!(Math.abs(days) <= maxDays)) return undefined;
   return new Date(days * 86_400_000).toISOString().slice(0, 10);
 }
 

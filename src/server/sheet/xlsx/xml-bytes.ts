@@ -3,7 +3,7 @@ import { SheetError } from '../sheet-error.ts';
 
 const utf8Mark = Buffer.from('\uFEFF');
 /** An XML declaration is shorter. */
-const longestDeclaration = 1024;
+const maxDeclarationLength = 1024;
 
 /**
  * Decodes the bytes of an XML part piece by piece. Its encoding is told by a byte order mark, by the form of the first
@@ -57,7 +57,7 @@ function read(decoder: TextDecoder, bytes?: Buffer): string {
 function tellsEncoding(head: Buffer): boolean {
   if (head.length < 4) return false;
   return (
-    !head.toString('latin1').startsWith('<?xm') || head.includes('?>') || head.length > longestDeclaration
+    !head.toString('latin1').startsWith('<?xm') || head.includes('?>') || head.length > maxDeclarationLength
   );
 }
 
@@ -65,7 +65,7 @@ function encodingOf(head: Buffer): string {
   const [a, b] = head;
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c)) return 'utf-16be';
-  const start = head.toString('latin1', 0, longestDeclaration);
+  const start = head.toString('latin1', 0, maxDeclarationLength);
   const declared = /^<\?xml\s[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)?.[1] ?? 'utf-8';
   // Some programs declare UTF-16 and write UTF-8: these first bytes are not UTF-16.
   return /^(?:utf-?16|ucs-2)/i.test(declared) ? 'utf-8' : declared;

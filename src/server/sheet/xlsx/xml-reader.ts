@@ -25,8 +25,8 @@ export type XmlHandlers = {
 };
 
 /** The longest stretch without a tag, in bytes. */
-const longestToken = 1024 * 1024;
-const deepest = 256;
+const maxTokenLength = 1024 * 1024;
+const maxDepth = 256;
 
 /**
  * Reads an XML part piece by piece, as bytes: only handlers make strings. Refuses a DTD, long stretches without a tag, deep
@@ -65,7 +65,8 @@ export class XmlReader {
     }
     if (!isUtf8(bytes.subarray(0, at))) throw new SheetError('corrupt', 'XML that is not utf-8');
     this.#rest = bytes.length - at;
-    if (this.#rest > longestToken) throw new SheetError('bomb', `${longestToken} bytes of XML without a tag`);
+    if (this.#rest > maxTokenLength)
+      throw new SheetError('bomb', `${maxTokenLength} bytes of XML without a tag`);
     bytes.copyWithin(0, at);
   }
 
@@ -126,7 +127,7 @@ export class XmlReader {
     this.#tag.set(nameEnd, end);
     const scope = this.#scopeOf(bytes, start, nameEnd, end);
     const name = scope.nameAt(bytes, start, nameEnd, hash);
-    if (this.#open.length === deepest) throw new SheetError('bomb', `XML nested deeper than ${deepest}`);
+    if (this.#open.length === maxDepth) throw new SheetError('bomb', `XML nested deeper than ${maxDepth}`);
     this.#open.push(name);
     this.#tag.scope = scope;
     this.#handlers.open(name.name, this.#tag);

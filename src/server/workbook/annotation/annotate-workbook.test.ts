@@ -25,7 +25,7 @@ const workbooks = cases.filter(
 );
 const hasLibreOffice = spawnSync('soffice', ['--version'], { timeout: 60_000 }).status === 0;
 const added: Cell[] = ['=1+1 <&> _x0041_ "\u0001"', { value: 45_351, form: 'day' }, 7];
-const mostColumns = 60;
+const maxColumns = 60;
 /** LibreOffice's options for a comma, quotes and UTF-8, with a file for every sheet (-1). */
 const csv = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1';
 
@@ -41,7 +41,7 @@ after(() => rm(place, { recursive: true, force: true }));
 async function readCells(path: string) {
   const rows = new Map<number, (string | undefined)[]>();
   let part: string | undefined;
-  await readSheet(path, { columns: mostColumns, maxRows: 1_000_000 }, (found, { sheetPart }) => {
+  await readSheet(path, { columns: maxColumns, maxRows: 1_000_000 }, (found, { sheetPart }) => {
     part = sheetPart;
     for (const { row, cells } of found)
       rows.set(

@@ -1,7 +1,7 @@
 import { SheetError } from '../../sheet/sheet-error.ts';
 import { XmlBytes } from '../../sheet/xlsx/xml-bytes.ts';
 
-const longestToken = 4 * 1024 * 1024;
+const maxTokenLength = 4 * 1024 * 1024;
 
 /**
  * Splits an XML part that the reader accepted into tokens as written: a tag, comment, instruction or CDATA section, or
@@ -21,7 +21,8 @@ export async function* readTokens(pieces: AsyncIterable<Buffer>): AsyncGenerator
       at = end;
     }
     rest = xml.slice(at);
-    if (rest.length > longestToken) throw new SheetError('bomb', `markup of more than ${longestToken} bytes`);
+    if (rest.length > maxTokenLength)
+      throw new SheetError('bomb', `markup of more than ${maxTokenLength} bytes`);
     yield tokens;
   }
   bytes.end();

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { longestSearch } from '#shared/search.ts';
+import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { isElsewhere, useWindowKeys } from '#web/browser/keyboard.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -36,7 +36,7 @@ export function SearchField({ label, value, onSearch, found }: Props) {
         placeholder={label}
         // As wide as its placeholder.
         inputSize={String(label.length)}
-        maxLength={longestSearch}
+        maxLength={maxSearchLength}
         leftSection={<IconSearch size={16} aria-hidden="true" />}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}

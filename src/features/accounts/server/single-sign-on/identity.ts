@@ -7,7 +7,7 @@ import type { Claims } from './provider.ts';
 /** The person whom the provider has identified. */
 export type Identity = { email: string; firstName: string; lastName: string; companyCode: string | null };
 
-const longestName = 100;
+const maxNameLength = 100;
 
 /**
  * Reads a person from verified claims.
@@ -26,14 +26,14 @@ export function readIdentity(claims: Claims, companyClaim: string | undefined): 
 
 /** Returns a claim as a name that the product would take from an administrator; empty if it would not. */
 function toName(claim: string): string {
-  const name = cutText(claim, longestName);
+  const name = cutText(claim, maxNameLength);
   return hasNoAddress(name) ? name : '';
 }
 
 /** Names a person by the part of the address before the @, in words. */
 function nameFrom(email: string): string {
   const words = (email.split('@')[0] ?? '').replaceAll(/[^\p{L}\d]+/gu, ' ').trim();
-  return cutText(words, longestName) || 'User';
+  return cutText(words, maxNameLength) || 'User';
 }
 
 /** Returns the email address that somebody claims, verified or not; at most 254 characters. */

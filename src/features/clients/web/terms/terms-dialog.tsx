@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { putTerms, Terms } from '#features/clients/terms.contract.ts';
-import { mostPaymentDays } from '#features/clients/terms.shared.ts';
+import { maxPaymentDays } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { splitEntries } from '#web/client/refused-fields.ts';
@@ -78,7 +78,7 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
         hint={m.clients_terms_payment_days_hint()}
         optional
         min={0}
-        max={mostPaymentDays}
+        max={maxPaymentDays}
         {...form.getInputProps('payment_days')}
       />
       <Textarea label={m.invoices_address()} rows={3} maxLength={1000} {...form.getInputProps('address')} />

@@ -19,19 +19,19 @@ import {
 export type { BlockRow };
 
 /**
- * Stores the oldest values of sheets, up to `most` blocks. A block that cannot be stored moves behind all others of its
+ * Stores the oldest values of sheets, up to `limit` blocks. A block that cannot be stored moves behind all others of its
  * company, and its error is thrown at the end.
  * @param companyCode null for those of all companies, in turn
  * @returns whether more are left
  */
 export async function storeImportedFields(
   db: Db,
-  most: number,
+  limit: number,
   companyCode: string | null,
 ): Promise<boolean> {
-  const blocks = await listImportedFields.all(db, { companyCode, limit: most + 1 });
+  const blocks = await listImportedFields.all(db, { companyCode, limit: limit + 1 });
   let failure: unknown;
-  for (const { id } of blocks.slice(0, most)) {
+  for (const { id } of blocks.slice(0, limit)) {
     try {
       await inRegister(db, null, (tx) => storeBlock(tx, id));
     } catch (error) {
@@ -40,7 +40,7 @@ export async function storeImportedFields(
     }
   }
   if (failure !== undefined) throw failure;
-  return blocks.length > most;
+  return blocks.length > limit;
 }
 
 async function storeBlock(tx: Queryable, id: number): Promise<void> {

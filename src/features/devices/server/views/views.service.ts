@@ -27,7 +27,7 @@ import {
 } from './views.queries.ts';
 
 /** Each view is counted when its owner opens the list after a change of the register, so there are not more than a menu can show. */
-const mostPerUser = 50;
+const maxPerUser = 50;
 
 type Settings = Pick<Context, 'config' | 'now'>;
 type Fields = Pick<View, 'name' | 'query' | 'shared'>;
@@ -80,9 +80,9 @@ export async function createView(db: Db, caller: Caller, { name, query, shared }
   return changeAs(db, caller, async (tx) => {
     await requireKnownFilter(tx, scope ?? deviceQuery.company_code ?? null, deviceQuery, 'query');
     const fields = { owner_id: caller.id, company_code: scope, name, query, shared };
-    const id = await insertView(tx, fields, mostPerUser);
+    const id = await insertView(tx, fields, maxPerUser);
     if (id === undefined) {
-      throw new AppError(409, 'too_many_views', fill(m.server_views_too_many, { count: mostPerUser }));
+      throw new AppError(409, 'too_many_views', fill(m.server_views_too_many, { count: maxPerUser }));
     }
     await recordOf(tx, 'view.create', id, scope, null, { name, query, shared });
     return describeView({ ...fields, id, owner: caller.name }, caller);
@@ -127,7 +127,7 @@ export async function deleteView(db: Db, caller: Caller, id: number): Promise<vo
 }
 
 /**
- * Counts the devices of a company whose answers may still change, and lists the serials of the first `most`.
+ * Counts the devices of a company whose answers may still change, and lists the serials of the first `limit`.
  * @param viewId a view of that company, shared or not; null for all devices
  * @returns undefined if the company has no such view, or has removed an own column that the view filters by
  */
@@ -135,7 +135,7 @@ export async function listChangeableSerials(
   context: Settings & Pick<Context, 'db'>,
   companyCode: string,
   viewId: number | null,
-  most: number,
+  limit: number,
 ): Promise<{ count: number; serials: string[] } | undefined> {
   const { db } = context;
   const query =
@@ -145,7 +145,7 @@ export async function listChangeableSerials(
   if (!(await hasFilteredKeys(db, companyCode, scopedQuery.field))) return;
   return {
     count: await countDevices(db, scopedQuery),
-    serials: most > 0 ? await listDeviceSerials(db, scopedQuery, most) : [],
+    serials: limit > 0 ? await listDeviceSerials(db, scopedQuery, limit) : [],
   };
 }
 

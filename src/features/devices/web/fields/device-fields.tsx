@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Device, updateDevice } from '#features/devices/devices.contract.ts';
-import { longestFieldValue } from '#features/devices/fields.shared.ts';
+import { maxFieldValueLength } from '#features/devices/fields.shared.ts';
 import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
@@ -45,7 +45,7 @@ export function DeviceFields({ device }: { device: Device }) {
         <TextInput
           key={key}
           label={name}
-          maxLength={longestFieldValue}
+          maxLength={maxFieldValueLength}
           value={ownValue(typed, key) ?? ownValue(device.fields, key) ?? ''}
           onChange={({ currentTarget }) => setTyped({ ...typed, [key]: currentTarget.value })}
         />

@@ -4,7 +4,7 @@ import type { Column } from '#web/ui/table/table-column.ts';
 import type { FieldValues, OwnField } from './fields.api.ts';
 
 /** In pixels: half of a name, a type or a site can be read. With own columns a table scrolls rather than cutting texts shorter. */
-const leastText = 120;
+const minTextWidth = 120;
 
 /** Adds a column for each own column of a company to those of a table. */
 export function useFieldColumns<Row extends { fields: FieldValues }>(
@@ -15,7 +15,7 @@ export function useFieldColumns<Row extends { fields: FieldValues }>(
     () => [
       ...columns.map((column) =>
         fields.length > 0 && column.kind === 'text'
-          ? { ...column, width: Math.max(leastText, column.width ?? 0) }
+          ? { ...column, width: Math.max(minTextWidth, column.width ?? 0) }
           : column,
       ),
       ...fields.map(
@@ -24,7 +24,7 @@ export function useFieldColumns<Row extends { fields: FieldValues }>(
           card: 'below',
           header: () => name,
           kind: 'text',
-          width: leastText,
+          width: minTextWidth,
           sort: `field.${key}`,
           cell: (row) => ownValue(row.fields, key) ?? <span data-unknown>–</span>,
         }),

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { longestFieldValue } from '#features/devices/fields.shared.ts';
+import { maxFieldValueLength } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { TypedField } from '#web/ui/field/typed-field.tsx';
 import { type FieldFilter, readFieldFilters, writeFieldFilters } from './field-address.view.ts';
@@ -72,7 +72,7 @@ function OneFilter({ fields, filter, onFilter }: OneProps) {
       {key !== '' && how !== 'empty' && (
         <TypedField
           label={m.devices_field_value()}
-          maxLength={longestFieldValue}
+          maxLength={maxFieldValueLength}
           value={value}
           onTyped={(typed) => change({ value: typed }, { replace: true })}
         />

@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-r
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { putFields } from '#features/devices/fields.contract.ts';
-import { foldHead, longestFieldName, mostFields } from '#features/devices/fields.shared.ts';
+import { foldHead, maxFieldNameLength, maxFields } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
@@ -74,7 +74,7 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
     await queries.invalidateQueries({ queryKey: ['devices'] });
     toast.success(m.devices_fields_saved());
   };
-  const isFull = fields.length >= mostFields;
+  const isFull = fields.length >= maxFields;
   const change = (at: number, name: string) =>
     setFields(fields.map((field, index) => (index === at ? { ...field, name } : field)));
   const move = (at: number, by: -1 | 1) => {
@@ -112,7 +112,7 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
               className={styles.fieldName ?? ''}
               aria-label={m.devices_fields_name({ number: String(at + 1) })}
               problem={isTaken(fields, at) ? m.devices_fields_name_taken() : null}
-              maxLength={longestFieldName}
+              maxLength={maxFieldNameLength}
               autoFocus={key === ''}
               value={name}
               onChange={({ currentTarget }) => change(at, currentTarget.value)}

@@ -2,7 +2,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { updateDevices } from '#features/devices/devices.contract.ts';
-import { longestFieldValue } from '#features/devices/fields.shared.ts';
+import { maxFieldValueLength } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { formatNumber } from '#web/format/format.ts';
@@ -55,7 +55,7 @@ export function FieldsOfDevicesDialog({ fields, filter, count, onSaved, onClose 
       <TextInput
         label={m.devices_field_value()}
         description={m.devices_fields_set_hint()}
-        maxLength={longestFieldValue}
+        maxLength={maxFieldValueLength}
         value={value}
         onChange={({ currentTarget }) => setValue(currentTarget.value)}
       />

@@ -3,7 +3,7 @@ import { statement } from '#server/db/statement.ts';
 import type { Mapping } from './read-fields.ts';
 
 /** The most remembered choices of a company: of more, the oldest are forgotten. */
-const mostChoices = 100;
+const maxChoices = 100;
 
 /** Finds the choice of columns for sheets with the same heads; undefined without one. */
 export const findChoice = statement({
@@ -17,7 +17,7 @@ export const keepChoice = statement({
   text: `WITH old AS (
        DELETE FROM field_choices WHERE company_code = :companyCode AND heads IN (
          SELECT heads FROM field_choices WHERE company_code = :companyCode AND heads <> :heads
-         ORDER BY chosen_at DESC OFFSET ${mostChoices - 1}))
+         ORDER BY chosen_at DESC OFFSET ${maxChoices - 1}))
      INSERT INTO field_choices (company_code, heads, fields) VALUES (:companyCode, :heads, :fields)
      ON CONFLICT (company_code, heads) DO UPDATE SET fields = excluded.fields, chosen_at = now()`,
   params: { companyCode: text, heads: bytea, fields: jsonb<Mapping>() },

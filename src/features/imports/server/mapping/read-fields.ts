@@ -1,4 +1,4 @@
-import { mostFields } from '#features/devices/fields.shared.ts';
+import { maxFields } from '#features/devices/fields.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
 import { parseJson } from '#shared/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
@@ -20,7 +20,7 @@ export function readFields(text: string | undefined): Mapping | null {
   const mapping = parseJson(text);
   if (!isMapping(mapping)) throw unusableMapping();
   const keys = Object.values(mapping);
-  if (keys.length > mostFields || new Set(keys).size < keys.length) throw unusableMapping();
+  if (keys.length > maxFields || new Set(keys).size < keys.length) throw unusableMapping();
   return mapping;
 }
 

@@ -11,8 +11,8 @@ const sampledColumns = 64;
 /** The number of rows that are sampled, which takes a fraction of a second. */
 const sampledRows = 2000;
 /** In characters. */
-const longestHead = 100;
-const mostHeads = 1000;
+const maxHeadLength = 100;
+const maxHeads = 1000;
 
 /** Counts of a column in the rows that were sampled. */
 export type ColumnSample = {
@@ -44,7 +44,7 @@ async function sampleRows(path: string, sheet: string | null, lastRow: number): 
       const known = samples.get(column);
       const sample = known ?? {
         letter: columnLetter(column + 1),
-        head: cutText(cell.text, longestHead),
+        head: cutText(cell.text, maxHeadLength),
         serials: 0,
         imeis: 0,
       };
@@ -122,10 +122,10 @@ async function readHeadsWithin(
   const head = first?.cells[serials];
   const hasHeads = head !== undefined && isHeader(head);
   const heads = (hasHeads ? (first?.cells ?? []) : []).flatMap((cell, nth) => {
-    const text = cutText(cell?.text.trim() ?? '', longestHead);
+    const text = cutText(cell?.text.trim() ?? '', maxHeadLength);
     return text === '' || nth === serials ? [] : [[columnLetter(nth + 1), text] as const];
   });
-  return { heads: Object.fromEntries(heads.slice(0, mostHeads)), letters };
+  return { heads: Object.fromEntries(heads.slice(0, maxHeads)), letters };
 }
 
 /** The column headers that identify the results export. */

@@ -139,7 +139,7 @@ export class ColumnReader {
 }
 
 /** Returns a cell's text as the database can store it, cut to so many characters. */
-function toStored(text: string, most: number): string {
-  const cut = text.length > most ? `${cutText(text, most)}\u2026` : text;
+function toStored(text: string, maxLength: number): string {
+  const cut = text.length > maxLength ? `${cutText(text, maxLength)}\u2026` : text;
   return cut.replaceAll('\0', '').toWellFormed();
 }

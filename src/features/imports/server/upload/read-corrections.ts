@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { longestCorrection, mostCorrections } from '#features/imports/corrections.shared.ts';
+import { maxCorrectionLength, maxCorrections } from '#features/imports/corrections.shared.ts';
 import { invalidField } from '#server/http/errors/errors.ts';
 import { boundedRecord } from '#shared/answers.ts';
 import { parseJson } from '#shared/parse-json.ts';
@@ -10,8 +10,8 @@ const cellName = /^([A-Z]{1,3})([1-9]\d{0,6})$/;
 
 const form = boundedRecord(
   z.string().refine((cell) => isColumnLetter(cellName.exec(cell)?.[1] ?? '')),
-  z.string().max(longestCorrection).regex(/\S/),
-  mostCorrections,
+  z.string().max(maxCorrectionLength).regex(/\S/),
+  maxCorrections,
 );
 
 /** Texts that replace invalid cells, by the name of the cell: `A17`. */

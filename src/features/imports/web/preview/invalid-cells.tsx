@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { longestCorrection } from '#features/imports/corrections.shared.ts';
+import { maxCorrectionLength } from '#features/imports/corrections.shared.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -69,7 +69,7 @@ export function InvalidCells({ preview, typed, onType, readOnly }: Props) {
                 key="value"
                 size="xs"
                 aria-label={m.preview_correct({ cell })}
-                maxLength={longestCorrection}
+                maxLength={maxCorrectionLength}
                 autoComplete="off"
                 spellCheck={false}
                 readOnly={readOnly}

@@ -1,7 +1,7 @@
 import { array, bool, float8, int4, int8, text, textOf, timestamptz, uuid } from '#server/db/column-types.ts';
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
-import { longestPauseSeconds } from '#server/runtime/retry-pause.ts';
+import { maxPauseSeconds } from '#server/runtime/retry-pause.ts';
 import type { Locale } from '#shared/locale.ts';
 
 /** The most receivers of a reminder. */
@@ -53,7 +53,7 @@ export const markSent = statement({
 export const takeMail = statement({
   text: `UPDATE invoice_mails SET attempts = attempts + 1, sending = true,
        next_at = now() + make_interval(secs => :leaseSeconds)
-     WHERE id = (SELECT id FROM invoice_mails WHERE ${hasCome('next_at', longestPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE id = (SELECT id FROM invoice_mails WHERE ${hasCome('next_at', maxPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
      RETURNING id, invoice_id, kind, address, name, language, message_id, attempts, EXISTS (
        SELECT FROM invoices i WHERE i.id = invoice_mails.invoice_id AND CASE invoice_mails.kind
          WHEN 'invoice' THEN i.status IN ('issued', 'paid')

@@ -39,12 +39,12 @@ export async function listSerials(
   context: Pick<Context, 'db' | 'config' | 'now'>,
   { company_code: companyCode, view_id: viewId, cap }: RecheckRow,
 ): Promise<string[]> {
-  const most = Math.min(cap, context.config.MAX_UPLOAD_ROWS);
-  const found = await listChangeableSerials(context, companyCode, viewId, most);
+  const maxSerials = Math.min(cap, context.config.MAX_UPLOAD_ROWS);
+  const found = await listChangeableSerials(context, companyCode, viewId, maxSerials);
   if (!found) {
     throw new AppError(409, 'view_gone', m.server_recheck_view_gone);
   }
-  if (found.count > most) throw new TooManyDevices(found.count, most);
+  if (found.count > maxSerials) throw new TooManyDevices(found.count, maxSerials);
   if (found.count === 0) {
     throw new AppError(409, 'no_devices', m.server_recheck_no_devices);
   }

@@ -16,7 +16,7 @@ import { type Db, inTransaction } from '#server/db/db.ts';
 import { isNotPutOff } from '#server/db/due-work.queries.ts';
 import { hasCome } from '#server/db/has-come.ts';
 import { statement } from '#server/db/statement.ts';
-import { longestPauseSeconds } from '#server/runtime/retry-pause.ts';
+import { maxPauseSeconds } from '#server/runtime/retry-pause.ts';
 
 /** Returns the key under which the ticket of a run is imported, at most once. */
 export const keyOf = (runId: number) => `recheck ${runId}`;
@@ -94,7 +94,7 @@ const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: 
 export type DueRun = RowOf<typeof dueRun>;
 
 /** SQL: whether a run `r` of a schedule has to make its ticket, for which the same devices are not being checked again already. */
-const isDue = `${isWaiting} AND ${hasCome('r.next_at', longestPauseSeconds)}
+const isDue = `${isWaiting} AND ${hasCome('r.next_at', maxPauseSeconds)}
   AND NOT ${isBeingMade('r.company_code')}
   AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)`;
 

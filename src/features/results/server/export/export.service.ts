@@ -55,7 +55,7 @@ export async function downloadResults(
  * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one.
  * @param receiver the address that gets it, for the audit log; null for one that the company may not read
  * @param signal aborts when the process ends
- * @param mostBytes its largest size
+ * @param maxBytes its largest size
  * @returns undefined if it would be too large, or the results were deleted
  */
 export async function attachWorkbook(
@@ -63,7 +63,7 @@ export async function attachWorkbook(
   ticket: TicketRow,
   receiver: string | null,
   signal: AbortSignal,
-  mostBytes = attachedBytes,
+  maxBytes = attachedBytes,
 ): Promise<Attachment | undefined> {
   if (ticket.total > attachedRows || ticket.coverage_deleted) return;
   const query = { format: 'excel', provenance: '0', sort: 'position', order: 'asc' } as const;
@@ -77,7 +77,7 @@ export async function attachWorkbook(
   for await (const part of await exports.open(context, job, mailer, signal)) {
     bytes += part.length;
     // Leaving the loop ends the thread.
-    if (bytes > mostBytes) return;
+    if (bytes > maxBytes) return;
     parts.push(part);
   }
   const name = nameFile(ticket.ticket_number, query, job.rowQuery.today);

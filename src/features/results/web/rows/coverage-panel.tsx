@@ -21,7 +21,7 @@ import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { type RowFilter, type RowsState, rowFilter, rowsAddress } from './row-filter.view.ts';
 
-const mostSkeletons = 20;
+const maxSkeletons = 20;
 
 const loadOpenRow = () => import('./open-row.tsx');
 
@@ -62,7 +62,7 @@ export function CoveragePanel(props: Props) {
         columns={columns}
         notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}
         empty={drawEmpty(filter)}
-        skeletons={Math.min(state.size, mostSkeletons)}
+        skeletons={Math.min(state.size, maxSkeletons)}
         note={<SandboxNotice rows={data?.data} />}
         search={search}
         toolbar={toolbar}

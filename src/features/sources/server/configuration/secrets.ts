@@ -11,7 +11,7 @@ export type Secrets = {
 };
 
 /** More tokens than all sources have in use; one that was replaced long ago is worth nothing. */
-const mostHandedOut = 50;
+const maxHandedOut = 50;
 
 const placeholder = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
@@ -32,7 +32,7 @@ export function createSecrets(env: Record<string, string | undefined>): Secrets 
       handedOut.delete(secret);
       handedOut.add(secret);
       const [oldest] = handedOut;
-      if (handedOut.size > mostHandedOut && oldest !== undefined) handedOut.delete(oldest);
+      if (handedOut.size > maxHandedOut && oldest !== undefined) handedOut.delete(oldest);
     },
     fill: (text, encode = (secret) => secret) =>
       text.replace(placeholder, (_, name: string) => encode(keep((ownValue(env, name) ?? '').trim()))),

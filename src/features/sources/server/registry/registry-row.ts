@@ -28,8 +28,8 @@ export type RegistryRow = {
   end: string | null;
 };
 
-const longestTitle = 500;
-const longestDate = 1000;
+const maxTitleLength = 500;
+const maxDateLength = 1000;
 
 /**
  * Reads one row.
@@ -50,7 +50,7 @@ export function readRegistryRow(
   const readDate = (cell: SheetCell | undefined) => readSheetDay(cell, date1904, timezone);
   const purchaseDate = readDate(purchase);
   if (purchaseDate === undefined) return 'purchase_date';
-  if (title && (title.noResult || title.text.length > longestTitle)) return 'warranty_title';
+  if (title && (title.noResult || title.text.length > maxTitleLength)) return 'warranty_title';
   const start = readDate(from);
   if (start === undefined) return 'start_date';
   const end = readDate(to);
@@ -69,7 +69,7 @@ function readSheetDay(
   timezone: string,
 ): string | null | undefined {
   if (!cell) return null;
-  if (cell.text.length > longestDate) return undefined;
+  if (cell.text.length > maxDateLength) return undefined;
   if (!cell.numeric) {
     const text = cell.text
       .normalize('NFKC')

@@ -1,13 +1,13 @@
 import jsonata from 'jsonata';
 
 /** The longest reading of an answer in milliseconds: it blocks the event loop, on which a worker's heartbeat depends. */
-const longestReadingMs = 250;
+const maxEvaluationMs = 250;
 /** Steps between two checks of the clock; they take less than a millisecond. */
 const stepsPerLook = 100;
 /** Nested steps: more than a person writes, and fewer than exhaust the memory. */
-const deepest = 500;
+const maxDepth = 500;
 /** More values than an answer of 256 KiB has. */
-const longestList = 200_000;
+const maxListLength = 200_000;
 /** JSONata's errors for too deep steps and too long lists. */
 const limitCodes = ['D1011', 'D2014', 'D2015'];
 
@@ -26,8 +26,8 @@ export function limitReading(): Limit {
   let steps = 0;
   const look = () => {
     const { user, system } = process.threadCpuUsage(begun);
-    if (user + system > longestReadingMs * 1000) {
-      throw new ReadingLimitError(`reading the answer took more than ${longestReadingMs} ms`);
+    if (user + system > maxEvaluationMs * 1000) {
+      throw new ReadingLimitError(`reading the answer took more than ${maxEvaluationMs} ms`);
     }
   };
   return {
@@ -53,7 +53,7 @@ export type Expression = (document: object, limit?: Limit) => unknown;
  * @throws the parser's error for invalid JSONata; the expression throws ReadingLimitError beyond its limits
  */
 export function compileExpression(text: string): Expression {
-  const expression = jsonata(text, { stack: deepest, sequence: longestList });
+  const expression = jsonata(text, { stack: maxDepth, sequence: maxListLength });
   expression.assign(beforeStep, (_: unknown, __: unknown, { lookup }: jsonata.Environment) =>
     lookup(limitName).step(),
   );

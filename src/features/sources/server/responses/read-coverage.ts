@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { readDay } from './dates.ts';
 
 /** The maximum length of a stored text. */
-const longestText = 500;
+const maxTextLength = 500;
 
 /** Returns the coverage in a source's values. Unusable values become null. */
 export function readCoverage(values: Partial<Record<keyof Coverage, unknown>>, timezone: string): Coverage {
@@ -31,7 +31,7 @@ const accepted: Record<keyof Coverage, (given: { found: string }, options: { loc
 };
 
 /** The maximum length of an unusable value in a message. */
-const longestFound = 200;
+const maxShownLength = 200;
 
 /**
  * Explains why a value of a source is unusable.
@@ -45,7 +45,7 @@ export function explainUnused(
   mask: (text: string) => string,
 ): Text | undefined {
   if (row[field] !== null || value === undefined || value === null || value === '') return undefined;
-  const found = cutText(mask(JSON.stringify(value) ?? String(value)), longestFound);
+  const found = cutText(mask(JSON.stringify(value) ?? String(value)), maxShownLength);
   return fill(accepted[field], { found });
 }
 
@@ -56,7 +56,7 @@ const controls = /[\u0000-\u001f\u007f-\u009f]+/g;
 export function readText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = String(value).replaceAll(controls, ' ').trim();
-  return text === '' ? null : cutText(text, longestText).toWellFormed();
+  return text === '' ? null : cutText(text, maxTextLength).toWellFormed();
 }
 
 function readActivation(value: unknown): Coverage['activation_status'] {

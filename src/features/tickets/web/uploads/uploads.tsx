@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import type { FoundTicket, findTickets } from '#features/tickets/tickets.contract.ts';
-import { longestSearch } from '#shared/search.ts';
+import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
@@ -20,7 +20,7 @@ import { ticketsKey } from '../tickets.api.ts';
 import { uploadColumns } from './upload-columns.tsx';
 
 const address = {
-  q: text(longestSearch),
+  q: text(maxSearchLength),
   status: oneOf(['', ...ticketStatuses], ''),
   kind: oneOf(['', 'upload', 'paste', 'order', 'recheck'], ''),
   page: whole(1),

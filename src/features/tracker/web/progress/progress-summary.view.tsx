@@ -68,9 +68,9 @@ function NotifyButton() {
   );
 }
 
-const mostReadings = 60;
+const maxReadings = 60;
 /** With fewer readings no chart is drawn. */
-const fewestReadings = 3;
+const minReadings = 3;
 
 /** The rates of the last polls, from the third of them on. */
 function RateBars({ progress }: { progress: Progress }) {
@@ -80,10 +80,10 @@ function RateBars({ progress }: { progress: Progress }) {
     const rate = progress.rate_per_minute;
     if (rate === null) return;
     const reading = { from: new Date().toISOString(), values: [Math.round(rate)] };
-    setReadings((before) => [...before, reading].slice(-mostReadings));
+    setReadings((before) => [...before, reading].slice(-maxReadings));
   }, [progress]);
 
-  if (readings.length < fewestReadings) return null;
+  if (readings.length < minReadings) return null;
   const count = readings.at(-1)?.values[0] ?? 0;
   const rateNow = m.data_tracker_rate_now({ count, rate: formatNumber(count) });
   return (

@@ -15,20 +15,20 @@ import { statement } from '#server/db/statement.ts';
 
 /** The pauses between the attempts, in seconds: a little over 24 hours together. */
 export const pauseSeconds = [5, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 29_700];
-const longestPauseSeconds = Math.max(...pauseSeconds);
+const maxPauseSeconds = Math.max(...pauseSeconds);
 /** Longer waits that a receiver asks for are shortened to this, in seconds. */
-export const longestWaitSeconds = 3600;
+export const maxWaitSeconds = 3600;
 
 /** Returns whether any delivery is due, whose turn it may not be yet. */
 export const hasDueDeliveries = statement({
   name: 'has-due-deliveries',
-  text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'waiting' AND ${hasCome('next_at', longestPauseSeconds)}) AS found`,
+  text: `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'waiting' AND ${hasCome('next_at', maxPauseSeconds)}) AS found`,
   row: { found: bool },
 });
 
 /** The deliveries of webhook `w` that are due. The later ones of a subject wait for its first. */
 const fromDue = `FROM webhook_deliveries d
-  WHERE d.webhook_id = w.id AND d.status = 'waiting' AND ${hasCome('d.next_at', longestPauseSeconds)} AND NOT EXISTS (
+  WHERE d.webhook_id = w.id AND d.status = 'waiting' AND ${hasCome('d.next_at', maxPauseSeconds)} AND NOT EXISTS (
     SELECT FROM webhook_deliveries e
     WHERE e.webhook_id = w.id AND e.subject = d.subject AND e.status = 'waiting' AND e.id < d.id)`;
 const firstDue = `SELECT d.id ${fromDue} ORDER BY d.id LIMIT 1`;
@@ -41,7 +41,7 @@ const firstDue = `SELECT d.id ${fromDue} ORDER BY d.id LIMIT 1`;
 export const lockNextWebhook = statement({
   name: 'lock-next-webhook',
   text: `SELECT w.id, w.slow FROM webhooks w
-     WHERE ${hasCome('w.busy_until', longestWaitSeconds)} AND (NOT w.slow OR :withSlow) AND NOT coalesce(w.company_code, '') = ANY (:busyCompanies::text[])
+     WHERE ${hasCome('w.busy_until', maxWaitSeconds)} AND (NOT w.slow OR :withSlow) AND NOT coalesce(w.company_code, '') = ANY (:busyCompanies::text[])
        AND EXISTS (${firstDue})
      ORDER BY w.busy_until LIMIT 1 FOR NO KEY UPDATE OF w SKIP LOCKED`,
   params: { withSlow: bool, busyCompanies: array(text) },

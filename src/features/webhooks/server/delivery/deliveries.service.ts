@@ -27,7 +27,7 @@ const keptDeliveries = 1000;
 const deletedAtOnce = 5000;
 const limitedMs = 600_000;
 /** The most calls of each kind for a company in `limitedMs`. All superadmins together count as one company. */
-const mostCalls = { 'webhook.test': 20, 'webhook.redeliver': 100 };
+const maxCalls = { 'webhook.test': 20, 'webhook.redeliver': 100 };
 
 /** @throws AppError 404 outside the caller's scope */
 export async function listDeliveries(db: Db, caller: Caller, webhookId: number, { page, limit }: Paging) {
@@ -107,7 +107,7 @@ export async function cleanUpDeliveries(db: Db): Promise<boolean> {
 /** @throws AppError 429 */
 async function requireFewCalls(
   tx: Queryable,
-  action: keyof typeof mostCalls,
+  action: keyof typeof maxCalls,
   companyCode: string | null,
   now: Date,
 ): Promise<void> {
@@ -116,7 +116,7 @@ async function requireFewCalls(
     companyCode,
     since: new Date(now.getTime() - limitedMs),
   });
-  if (made < mostCalls[action]) return;
+  if (made < maxCalls[action]) return;
   throw new AppError(429, 'too_many_webhook_tests', m.server_too_many_webhook_tests, {
     retryAfterSeconds: limitedMs / 1000,
   });

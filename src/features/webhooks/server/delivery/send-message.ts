@@ -3,7 +3,7 @@ import { AddressRefused, openTcp, upgradeToTls } from '#server/egress/connect.ts
 import { createGuardedAgent } from '#server/egress/guarded-agent.ts';
 import { readRetryAfter } from '#server/egress/retry-after.ts';
 import { productVersion } from '#server/runtime/version.ts';
-import { type AttemptResult, longestWaitSeconds } from './attempts.queries.ts';
+import { type AttemptResult, maxWaitSeconds } from './attempts.queries.ts';
 
 /** From the start of the attempt to the end of the answer. */
 export const attemptMs = 10_000;
@@ -66,7 +66,7 @@ export async function sendMessage(
 /** Returns the seconds that a Retry-After header asks to wait, bounded; 0 without a usable one. */
 function readWait(header: string | string[] | undefined): number {
   const waitMs = readRetryAfter(header === undefined ? undefined : String(header), Date.now()) ?? 0;
-  return Math.min(Math.ceil(waitMs / 1000), longestWaitSeconds);
+  return Math.min(Math.ceil(waitMs / 1000), maxWaitSeconds);
 }
 
 /** Reads at most `maxAnswerBytes`. The rest is not received. */

@@ -10,7 +10,7 @@ import type { IndexedDevice } from './apple-coverage.ts';
  */
 const leaseSeconds = 330;
 /** The longest wait before a page is requested again. */
-export const longestWaitMs = 300_000;
+export const maxRetryWaitMs = 300_000;
 
 const find = statement({
   name: 'find-apple-device',
@@ -42,7 +42,7 @@ const claim = statement({
   text: `UPDATE apple_indexes
      SET builder = :builder, builder_until = clock_timestamp() + :leaseSeconds * interval '1 second'
      WHERE account = :account
-       AND (builder_until IS NULL OR ${hasCome('builder_until', leaseSeconds + longestWaitMs / 1000)} OR builder = :builder)
+       AND (builder_until IS NULL OR ${hasCome('builder_until', leaseSeconds + maxRetryWaitMs / 1000)} OR builder = :builder)
        AND (completed_at BETWEEN clock_timestamp() - interval '1 day' AND clock_timestamp()) IS NOT TRUE
      RETURNING generation + 1 AS generation, next_page AS page`,
   params: { account: text, builder: uuid, leaseSeconds: float8 },

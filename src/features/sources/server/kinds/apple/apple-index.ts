@@ -11,7 +11,7 @@ import {
   completeIndex,
   findDevice,
   keepClaim,
-  longestWaitMs,
+  maxRetryWaitMs,
   releaseClaim,
   saveDevices,
 } from './apple-index.queries.ts';
@@ -158,5 +158,5 @@ export function createDeviceIndex({
 
 function waitAfter(outcome: Outcome, failures: number): number {
   const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : null;
-  return Math.min(asked ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2), longestWaitMs);
+  return Math.min(asked ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2), maxRetryWaitMs);
 }

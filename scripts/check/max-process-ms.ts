@@ -1,2 +1,2 @@
 /** Milliseconds, far more than any test process needs: a process that hangs fails and does not block the others. */
-export const longestProcess = 900_000;
+export const maxProcessMs = 900_000;
