@@ -4,6 +4,14 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/register';
+const nadia = {
+  _id: '7',
+  name: 'Nadia Putri',
+  email: 'nadia@example.com',
+  superadmin: '0' as const,
+  new_user: '1' as const,
+  company_code: 'ACM001',
+};
 
 test('Register User sends no short names and passwords, and says so in the language of the page', async ({
   page,
@@ -67,6 +75,41 @@ test('Register User shows a refusal above the form and keeps what was typed', as
   api.failWordless(createUser);
   await page.getByRole('button', { name: 'Register User' }).click();
   await expect(page.getByRole('alert').filter({ hasText: 'Registration failed' })).toBeVisible();
+});
+
+test('Register User shows a refused email address and company at their fields', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  const [unknown, wrong] = ['Select an Active company', 'Enter an email address'];
+  const details = [
+    { path: 'email', message: wrong },
+    { path: 'company_code', message: unknown },
+  ];
+  api.refuse(createUser, 400, wrong, { details });
+  await open(path, 'superadmin');
+  const email = page.getByLabel('Email');
+  const company = page.getByRole('combobox', { name: 'Company Code' });
+  await page.getByLabel('Full Name').fill('Nadia Putri');
+  await email.fill('nadia@example');
+  await page.getByLabel('Password', { exact: true }).fill('a first password');
+  await company.click();
+  await page.getByRole('option', { name: 'ACM001 (Acme)' }).click();
+  await page.getByRole('button', { name: 'Register User' }).click();
+  await expect(email).toHaveAccessibleDescription(wrong);
+  await expect(email).toBeFocused();
+  await expect(company).toHaveAccessibleDescription(unknown);
+  await expectAccessible(page);
+  await email.fill('nadia@example.com');
+  await expect(email).toHaveAccessibleDescription('');
+  api.answer(createUser, { message: 'User registered successfully', user: nadia });
+  await page.getByRole('button', { name: 'Register User' }).click();
+  await expect(page.getByText('User registered successfully')).toBeVisible();
+  await expect(email).toHaveValue('');
+  await expect(company).toHaveValue('');
+  await expect(company).toHaveAccessibleDescription('');
 });
 
 test('Register User leaves the dropdown empty when companies cannot be loaded', async ({

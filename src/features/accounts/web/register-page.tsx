@@ -1,4 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { createUser } from '#features/accounts/accounts.contract.ts';
@@ -16,16 +17,15 @@ import panels from '#web/ui/layout/panel.module.css';
 import { PasswordField } from './passwords/password-field.tsx';
 
 const bannerMs = 3000;
-const empty = { name: '', email: '', password: '', superadmin: '0', company_code: '' } as const;
-type Fields = { [K in keyof typeof empty]: K extends 'superadmin' ? '0' | '1' : string };
+const empty = { name: '', email: '', password: '', superadmin: '0' as '0' | '1', company_code: '' };
 
 /** Register User: the new user signs in with the password given here and must change it. */
 export function RegisterPage() {
-  const [fields, setFields] = useState<Fields>(empty);
+  const form = useForm({ initialValues: empty });
   /** The name of a client that is created with its first user; null for an existing client. */
   const [newClient, setNewClient] = useState<string | null>(null);
   const queries = useQueryClient();
-  const form = useRef<HTMLFormElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const [done, setDone] = useState<string | null>(null);
 
   useEffect(() => {
@@ -34,16 +34,16 @@ export function RegisterPage() {
     return () => clearTimeout(timer);
   }, [done]);
 
-  const change = (changes: Partial<Fields>) => setFields((before) => ({ ...before, ...changes }));
   const { busy, error, submit } = useSubmit({
+    form,
     send: async () => {
       setDone(null);
-      const code = newClient === null ? fields.company_code : await addClient(newClient);
-      const body = { ...fields, company_code: code };
+      const code = newClient === null ? form.values.company_code : await addClient(newClient);
+      const body = { ...form.values, company_code: code };
       setDone((await call<typeof createUser>('POST /auth/register', { body })).message);
-      setFields(empty);
+      form.reset();
       // Else the browser would mark the emptied fields as wrong.
-      form.current?.reset();
+      element.current?.reset();
     },
     fallback: m.account_register_failed(),
   });
@@ -52,17 +52,21 @@ export function RegisterPage() {
     const { company_name: saved, company_code: code } = (await createCompany({ company_name: name })).client;
     toast.success(m.clients_created({ name: saved, code }));
     setNewClient(null);
-    change({ company_code: code });
+    form.setFieldValue('company_code', code);
     await queries.invalidateQueries({ queryKey: ['clients'] });
     return code;
   };
-  const isCompanyMissing = fields.company_code === '' && newClient === null;
+  const isCompanyMissing = form.values.company_code === '' && newClient === null;
   const required = useRequiredCompany(isCompanyMissing, submit);
 
   return (
     <div className={layout.formWidth}>
       <PageHeader title={m.account_register_title()} subtitle={m.account_register_text()} />
-      <form ref={form} className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} {...required.form}>
+      <form
+        ref={element}
+        className={`${panels.panel} ${panels.panelBody} ${layout.stack}`}
+        {...required.form}
+      >
         {error !== null && <Outcome tone="error">{error}</Outcome>}
         {done !== null && <Outcome tone="success">{done}</Outcome>}
         <TextInput
@@ -71,8 +75,7 @@ export function RegisterPage() {
           required
           minLength={3}
           maxLength={100}
-          value={fields.name}
-          onChange={(event) => change({ name: event.target.value })}
+          {...form.getInputProps('name')}
         />
         <TextInput
           label={m.account_register_email()}
@@ -80,24 +83,22 @@ export function RegisterPage() {
           autoComplete="off"
           required
           maxLength={254}
-          value={fields.email}
-          onChange={(event) => change({ email: event.target.value })}
+          {...form.getInputProps('email')}
         />
         <PasswordField
           label={m.account_register_password()}
           autoComplete="new-password"
           minLength={8}
           hint={m.account_register_password_hint()}
-          value={fields.password}
-          onChange={(password) => change({ password })}
+          {...form.getInputProps('password')}
         />
         {newClient === null ? (
           <CompanySelect
-            {...required.field}
             label={m.account_register_company()}
             placeholder={m.account_register_company_placeholder()}
-            value={fields.company_code}
-            onChange={(code) => change({ company_code: code })}
+            {...form.getInputProps('company_code')}
+            {...required.field}
+            error={required.field.error ?? form.errors.company_code}
           />
         ) : (
           <TextInput
@@ -122,12 +123,11 @@ export function RegisterPage() {
         </div>
         <NativeSelect
           label={m.account_register_role()}
-          value={fields.superadmin}
           data={[
             { value: '0', label: m.account_register_regular() },
             { value: '1', label: m.account_register_superadmin() },
           ]}
-          onChange={({ target }) => change({ superadmin: target.value === '1' ? '1' : '0' })}
+          {...form.getInputProps('superadmin')}
         />
         <div className={layout.row}>
           <Button type="submit" disabled={busy}>

@@ -1,21 +1,25 @@
 import { TextInput } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import buttons from '#web/styles/buttons.module.css';
 
 type Props = {
   label: string;
   autoComplete: 'current-password' | 'new-password';
-  value: string;
+  value?: string;
   onChange: (value: string) => void;
   describedBy?: string;
   minLength?: number;
   hint?: string;
+  /** Why the server refused the password. */
+  error?: ReactNode;
+  'data-path'?: string;
 };
 
 /** A password field with a show button, whose label does not repeat the field's name. */
-export function PasswordField({ label, autoComplete, value, onChange, describedBy, minLength, hint }: Props) {
+export function PasswordField(props: Props) {
+  const { label, autoComplete, value = '', onChange, describedBy, minLength, hint } = props;
   const [isVisible, setVisible] = useState(false);
   const id = useId();
   return (
@@ -29,6 +33,8 @@ export function PasswordField({ label, autoComplete, value, onChange, describedB
       minLength={minLength}
       value={value}
       description={hint}
+      error={props.error}
+      data-path={props['data-path']}
       {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
       onChange={(event) => onChange(event.target.value)}
       rightSection={
