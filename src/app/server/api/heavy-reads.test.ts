@@ -68,6 +68,26 @@ test('a company with all of its slots in use leaves slots for other companies', 
   assert.equal(answer.statusCode, 200);
 });
 
+test('a heavy read uses up to three connections', async (t) => {
+  const admin = await createUser(api, { companyCode: user.companyCode, companyAdmin: true });
+  const { db } = api.app.heavyReads.router.primary;
+  const query = db.query.bind(db) as (asked: object) => Promise<unknown>;
+  let running = 0;
+  let most = 0;
+  t.mock.method(db, 'query', async (asked: object) => {
+    running += 1;
+    most = Math.max(most, running);
+    return query(asked).finally(() => {
+      running -= 1;
+    });
+  });
+  for (const path of ['/search?q=350000', '/devices/figures?values=1', '/devices?counts=1', ...heavy]) {
+    most = 0;
+    assert.equal((await get(path, admin)).statusCode, 200, path);
+    assert.ok(most <= 3, `${path}: ${most}`);
+  }
+});
+
 test('heavy writes take no slots of reads', async () => {
   const { slots, writeSlots, router } = api.app.heavyReads;
   const { db } = router.primary;

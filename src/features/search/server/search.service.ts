@@ -16,12 +16,16 @@ export async function search(db: Db, caller: Caller, q: string, companyCode: str
   const part = normalisePart(q);
   const isSerial = part.length >= minSerialLength && /^[0-9A-Z]+$/.test(part);
   const isAdmin = caller.role !== 'user';
-  const [devices, tickets, clients, users, invoices] = await Promise.all([
+  // One after the other, because a heavy read uses up to three connections.
+  const findOthers = async () => ({
+    clients: await findClients.all(db, searched),
+    users: isAdmin ? await findUsers.all(db, searched) : [],
+    invoices: isAdmin ? await findInvoices.all(db, searched) : [],
+  });
+  const [devices, tickets, { clients, users, invoices }] = await Promise.all([
     isSerial ? findDevices(db, companies, part, maxPerKind) : [],
     findTickets.all(db, searched),
-    findClients.all(db, searched),
-    isAdmin ? findUsers.all(db, searched) : [],
-    isAdmin ? findInvoices.all(db, searched) : [],
+    findOthers(),
   ]);
   return {
     devices: devices.map(({ id, serial, place, ...device }) => ({

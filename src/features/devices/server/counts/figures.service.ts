@@ -17,12 +17,11 @@ export async function readDeviceFigures(
   const today = dayIn(timeZone, now());
   const scope = scopeOf(caller);
   const companyCode = company_code ?? null;
-  const [all, ends, ending_months, changes] = await Promise.all([
-    countAllDevices.one(db, { scope, companyCode, today }),
-    countCoverageEnds.one(db, { scope, companyCode, today }),
-    countEndsByMonth.all(db, { scope, companyCode, today }),
-    countChanges.one(db, { scope, companyCode, today, timeZone }),
-  ]);
+  // One after the other, because a heavy read uses up to three connections. Most are read from kept numbers.
+  const all = await countAllDevices.one(db, { scope, companyCode, today });
+  const ends = await countCoverageEnds.one(db, { scope, companyCode, today });
+  const ending_months = await countEndsByMonth.all(db, { scope, companyCode, today });
+  const changes = await countChanges.one(db, { scope, companyCode, today, timeZone });
   const figures = { ...all, ...ends, ending_months, ...changes };
   if (values === '0') return figures;
   const params = { scope, companyCode, limit: valuesAtMost };
