@@ -150,13 +150,14 @@ test('with 1,000 tickets of 12 rows of another company at 10 calls a second, a t
 function measureLate(
   workers: number,
   late: Omit<Company, 'name'>,
-  { isRecheck = false, perSecond = 10 } = {},
+  { isRecheck = false, perSecond = 10, hasOwnList = false } = {},
 ) {
   return withSimulatedClock(async () => {
     let sent = 0;
     const { pass, database, engines } = await startWorkers({
       workers,
       perSecond,
+      hasOwnList,
       onSent: () => {
         sent += 1;
       },
@@ -191,3 +192,14 @@ for (const workers of [1, 2, 3])
       assert.ok(part >= 0.9, `a part of ${part}`);
     });
   }
+
+for (const workers of [2, 3]) {
+  test(`an own list in front of the source leaves a company that comes later 45 to 55 %, with ${workers} workers`, async () => {
+    const part = await measureLate(workers, { tickets: 1, rows: 150 }, { hasOwnList: true });
+    assert.ok(part >= 0.45 && part <= 0.55, `a part of ${part}`);
+  });
+  test(`an own list in front of the source leaves uploads all calls beside a recheck, with ${workers} workers`, async () => {
+    const part = await measureLate(workers, { tickets: 1, rows: 150 }, { isRecheck: true, hasOwnList: true });
+    assert.ok(part >= 0.9, `a part of ${part}`);
+  });
+}

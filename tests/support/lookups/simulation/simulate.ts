@@ -113,15 +113,18 @@ async function runWorkers({
 
 /**
  * Starts workers that share one source.
+ * @param hasOwnList whether an own list without any of the devices is asked first
  * @param onSent called with the serial of each request: the ticket's id, a hyphen and the position
  */
 export async function startWorkers({
   workers,
   perSecond,
   proxies = 0,
+  hasOwnList = false,
   onSent,
   importTickets,
 }: Pick<Simulated, 'workers' | 'perSecond' | 'proxies'> & {
+  hasOwnList?: boolean;
   onSent(serial: string): void;
   importTickets(stored: StoredTickets): void;
 }) {
@@ -132,8 +135,13 @@ export async function startWorkers({
     }).entry,
     open: async () => makeSource(onSent),
   };
+  const ownList: ConfiguredSource = {
+    ...makeSourceQueue('own-list', { remote: false }).entry,
+    open: async () => ({ ask: async () => ({ is: 'not_found' }), close: async () => undefined }),
+  };
+  const sources = hasOwnList ? [ownList, entry] : [entry];
   const engines: Awaited<ReturnType<typeof createEngine>>[] = [];
-  const database = createCountedDatabase({ sources: [entry.name], proxies }, (channel) => {
+  const database = createCountedDatabase({ sources: sources.map(({ name }) => name), proxies }, (channel) => {
     for (const { notices } of engines) notices[channel]?.();
   });
   const log = createLog('simulation', 'silent');
@@ -142,7 +150,7 @@ export async function startWorkers({
     const engine = await createEngine({
       pool: database.pool,
       log,
-      sources: [entry],
+      sources,
       tools: {} as never,
       registration,
       concurrency: 64,

@@ -11,6 +11,8 @@ type StoredTicket = {
   doneAt: number | undefined;
   /** 1 for each position with a result. */
   finished: Uint8Array;
+  /** The lookup states, by position. */
+  lookups: Map<number, unknown>;
 };
 type FetchValues = {
   count: number;
@@ -123,6 +125,11 @@ export function createStoredTickets(): StoredTickets {
     }
     return [{ done, failed: 0, unavailable: 0, activated: 0, unactivated: 0 }];
   };
+  const writeLookups = ({ ticketId, rows }: { ticketId: number; rows: string }): Answer => {
+    const written: { position: number; lookup: unknown }[] = JSON.parse(rows);
+    for (const { position, lookup } of written) find(ticketId).lookups.set(position, lookup);
+    return written.length;
+  };
   const addCounts = ({ id, done }: { id: number; done: number }): Answer => {
     const ticket = find(id);
     ticket.done += done;
@@ -143,7 +150,7 @@ export function createStoredTickets(): StoredTickets {
           position,
           serial: `${ticketId}-${position}`,
           kind: 'serial',
-          lookup: null,
+          lookup: find(ticketId).lookups.get(position) ?? null,
           wait: null,
           cached: null,
         })),
@@ -153,6 +160,7 @@ export function createStoredTickets(): StoredTickets {
       ({ ids }: { ids: number[] }) => ids.map((id) => find(id)),
     ],
     ['WITH written AS', writeResults],
+    ['UPDATE serials AS s SET attempts', writeLookups],
     ['UPDATE tickets SET\n       done = done', addCounts],
     ['INSERT INTO coverage_cache', () => 1],
     ['INSERT INTO webhook_deliveries', () => 0],
@@ -184,6 +192,7 @@ export function createStoredTickets(): StoredTickets {
         createdAt: Date.now(),
         doneAt: undefined,
         finished: new Uint8Array(rows),
+        lookups: new Map(),
       };
       tickets.set(ticket.id, ticket);
       for (let lo = 0; lo < rows; lo += blockSize) {

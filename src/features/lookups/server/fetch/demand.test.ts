@@ -36,11 +36,22 @@ test('rows are fetched for two seconds at a source with a small limit', () => {
   assert.equal(demand.missing(), 1);
 });
 
+test('the slowest source with rows sets how many rows of a company are fetched', () => {
+  const [fast, slow] = [makeSourceQueue('fast'), makeSourceQueue('slow')];
+  const demand = createDemand([fast, slow], 64);
+  slow.gate.limiter.setAllocation({ perSecond: 5, concurrency: null });
+  assert.equal(demand.target(), 400);
+  fill(fast, 1);
+  assert.equal(demand.target(), 400);
+  fill(slow, 1);
+  assert.equal(demand.target(), 10);
+});
+
 test('one whole block is fetched at a time while no source may be asked', () => {
   const away = makeSourceQueue('away');
   const demand = createDemand([away], 64);
   away.gate.follow('down');
-  assert.equal(demand.missing(), 200);
+  assert.deepEqual([demand.target(), demand.missing()], [200, 200]);
 });
 
 test('a fetch searches rows of other sources for rows of a source that lacks them, further if that source is in use', () => {

@@ -33,17 +33,25 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
     const rate = perSecond * Math.min(1, entry.limits.per_second ?? 1);
     return Math.min(target, Math.max(1, Math.ceil(rate * minSeconds)));
   };
+  const hasWork = ({ rows, gate }: SourceQueue) => rows.size > 0 || gate.inFlight > 0;
   const isInUse = (sourceQueue: SourceQueue, now: number): boolean => {
-    if (sourceQueue.rows.size > 0 || sourceQueue.gate.inFlight > 0) usedAt.set(sourceQueue, now);
+    if (hasWork(sourceQueue)) usedAt.set(sourceQueue, now);
     return now - (usedAt.get(sourceQueue) ?? Number.NEGATIVE_INFINITY) < lingerMs;
   };
   const listOpen = () => sourceQueues.filter(({ gate }) => gate.shut === null);
 
   return {
-    /** Returns how many rows the busiest source should have queued. */
+    /**
+     * Returns how many rows the open source with the fewest should have queued, of those in use if there are any. A job may
+     * have rows of each. With more rows for a slow source beside a fast one, one worker would hold all of a small ticket.
+     */
     target() {
       const now = performance.now();
-      return Math.max(1, ...listOpen().map((sourceQueue) => targetOf(sourceQueue, now)));
+      const open = listOpen();
+      if (open.length === 0) return blockSize;
+      const targets = (some: SourceQueue[]) => some.map((sourceQueue) => targetOf(sourceQueue, now));
+      const used = open.filter(hasWork);
+      return used.length > 0 ? Math.min(...targets(used)) : Math.max(...targets(open));
     },
     /** Returns the names of the sources that this worker may ask, and of those short of rows. */
     findSources() {

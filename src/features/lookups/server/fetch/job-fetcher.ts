@@ -126,10 +126,11 @@ export function createJobFetcher(parts: JobFetcherParts) {
       if (isFetched) return true;
     }
     const missing = demand.missing();
-    const count = Math.min(room, Math.ceil(missing / blockSize));
+    const most = mostOf(Math.min(missing, demand.target()));
+    const count = Math.min(room, Math.ceil(missing / most));
     if (count === 0) return false;
     const enough = Number.POSITIVE_INFINITY;
-    return fetch({ ...held, count, most: mostOf(missing), enough, uploadsOnly: false }, 'short');
+    return fetch({ ...held, count, most, enough, uploadsOnly: false }, 'short');
   };
 
   const loop = new Loop(fetchOnce, {
