@@ -1,11 +1,13 @@
 import type { Locator, Page } from '@playwright/test';
-import { listUploadedRows } from '#features/imports/imports.contract.ts';
+import { getImport, listUploadedRows } from '#features/imports/imports.contract.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
+import { getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerRows, answerTicket, invalid, makeRows, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { onePage } from '#tests/support/browser/paging.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/data?ticket=7';
 
@@ -246,4 +248,34 @@ test('the dark theme is printed in light colours', async ({ page, api, open }) =
   await expect.poll(colours).toEqual(['rgb(18, 33, 31)', 'rgb(255, 255, 255)']);
   await page.emulateMedia({ media: null });
   await page.getByLabel('Theme').selectOption('auto');
+});
+
+test('a deletion stays with what it offered when the ticket ends while its dialog is open', async ({
+  page,
+  api,
+  open,
+}) => {
+  const running = { ...ticket, imported: true, status: 'Processing' as const, done: 1, remaining: 2 };
+  api.answer(getTicket, { ticket: running });
+  // Its answer does not matter here.
+  api.failWordless(getImport);
+  const rows = makeRows(3);
+  answerRows(api, rows, { ticket: running });
+  api.answer(listUploadedRows, {
+    ticket_number: '7',
+    data: rows.map((row) => ({
+      ...{ _id: row._id, ticket_number: '7', row: row.sheet_row },
+      ...{ serial: row.serial_number, date: ticket.date },
+    })),
+    pagination: onePage(3),
+  });
+  await open(`${path}&view=uploaded`, 'user');
+  await page.getByRole('button', { name: 'Delete All' }).click();
+  const chosen = page.getByRole('dialog').getByRole('radio', { checked: true });
+  await expect(chosen).toHaveAccessibleName(/^3 uploaded rows/);
+  api.answer(getTicket, { ticket: { ...ticket, imported: true } });
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  await lookAgain(page);
+  await expect(page.getByRole('dialog').getByRole('radio')).toHaveCount(3);
+  await expect(chosen).toHaveAccessibleName('3 uploaded rows');
 });

@@ -50,9 +50,9 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   const [chosen, setChosen] = useState<Deletable | null>(null);
   const runs = ticket !== undefined && isRunning(ticket);
   const choices = ticket === undefined ? [what] : listChoices(ticket);
-  // Deleting the uploaded rows stops a ticket that runs, and keeps its results.
-  const preferred = chosen ?? (runs && what === 'uploaded' ? what : 'everything');
-  const choice = choices.find((offered) => offered === preferred) ?? choices[0] ?? what;
+  // Deleting the uploaded rows stops a ticket that runs, and keeps its results. They are kept, too, if it ends before.
+  if (chosen === null && ticket !== undefined) setChosen(runs && what === 'uploaded' ? what : 'everything');
+  const choice = choices.find((offered) => offered === chosen) ?? choices[0] ?? what;
   const stops = runs && choice === 'everything';
 
   const remove = async (steps: ((ticketNumber: string) => Promise<unknown>)[]) => {
