@@ -6,21 +6,21 @@ import { longestProxyWindowMs } from '../gate/limits/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
 import { createProxyPool } from './proxy-pool.ts';
 import {
-  addProxyStates,
   countProxies,
   deleteProxyStates,
   endRestsForTarget,
+  giveBackProxies,
+  insertProxyStates,
   leaseProxies,
   listInactiveProxies,
   listLeasedProxies,
   listWantingWorkers,
   readPoolVersion,
-  releaseProxies,
   storeProxyOutcomes,
 } from './proxy-states.queries.ts';
 
 /** The maximum number of proxies that one worker holds. */
-const maxHeld = 2000;
+const maxLeases = 2000;
 
 /** The most states that one round adds, and deletes. 300,000 at once would delay the first use, or the others, by seconds. */
 const maxChanged = 20_000;
@@ -46,39 +46,42 @@ export type ProxyLeases = ReturnType<typeof createProxyLeases>;
 export function createProxyLeases(
   db: pg.Pool,
   entries: Pick<SourceEntry, 'name' | 'limits'>[],
-  { limit = maxHeld, changedAtOnce = maxChanged }: { limit?: number; changedAtOnce?: number } = {},
+  { limit = maxLeases, changedAtOnce = maxChanged }: { limit?: number; changedAtOnce?: number } = {},
 ) {
   let version: string | undefined;
   /**
    * Proxies to return, and since when no call uses them; undefined while one does. Their last calls must no longer
    * count before others use them.
    */
-  const givenUp = new Map<string, number | undefined>();
+  const proxiesToReturn = new Map<string, number | undefined>();
   const countsMs = handOverWindows * longestProxyWindowMs(entries.map(({ limits }) => limits));
   // Longer than a proxy changes hands, so that its next worker still has its turn.
   const turnLengthMs = Math.max(turnMs, 2 * countsMs);
-  const giveUp = (url: string) => givenUp.set(url, pool.isEnding(url) ? undefined : performance.now());
-  /** Updates `givenUp`. @returns the proxies that others may use now */
-  const reviewGivenUp = () => {
+  const scheduleReturn = (url: string) =>
+    proxiesToReturn.set(url, pool.isEnding(url) ? undefined : performance.now());
+  /** Updates `proxiesToReturn`. @returns the proxies that others may use now */
+  const listReturnable = () => {
     const now = performance.now();
-    for (const [url, since] of givenUp) if (since === undefined) giveUp(url);
-    return [...givenUp].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
+    for (const [url, since] of proxiesToReturn) if (since === undefined) scheduleReturn(url);
+    return [...proxiesToReturn].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
   };
-  const pool = createProxyPool(giveUp);
+  const pool = createProxyPool(scheduleReturn);
 
   /** Compares changed sets with the stored states. Runs without the lock, because it reads all of both. */
   const readChangedSets = async () => {
     const { version: present } = await readPoolVersion.one(db);
-    if (present === version) return { complete: present, gone: [], isAnyLeft: false };
-    const { is_complete: isComplete } = await addProxyStates.one(db, { limit: changedAtOnce });
-    const gone = (await listInactiveProxies.all(db, { limit: changedAtOnce })).map(({ proxy }) => proxy);
-    const isAnyLeft = gone.length === changedAtOnce;
-    return { complete: isComplete && !isAnyLeft ? present : undefined, gone, isAnyLeft };
+    if (present === version) return { complete: present, inactiveProxies: [], isAnyLeft: false };
+    const { is_complete: isComplete } = await insertProxyStates.one(db, { limit: changedAtOnce });
+    const inactiveProxies = (await listInactiveProxies.all(db, { limit: changedAtOnce })).map(
+      ({ proxy }) => proxy,
+    );
+    const isAnyLeft = inactiveProxies.length === changedAtOnce;
+    return { complete: isComplete && !isAnyLeft ? present : undefined, inactiveProxies, isAnyLeft };
   };
 
   /** Stops using all proxies, because others may hold them. */
   const reset = () => {
-    givenUp.clear();
+    proxiesToReturn.clear();
     pool.takeOutcomes();
     for (const url of pool.proxies.keys()) pool.remove(url);
   };
@@ -90,19 +93,19 @@ export function createProxyLeases(
      * ones. While a source is down, no proxy that could not reach one rests.
      */
     async update(worker: string, wants: boolean, isTargetDown = false): Promise<PoolState> {
-      const { complete, gone, isAnyLeft } = await readChangedSets();
+      const { complete, inactiveProxies, isAnyLeft } = await readChangedSets();
       const outcomes = pool.takeOutcomes();
       const round = inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker)).isKnown) reset();
-        if (gone.length > 0) await deleteProxyStates.run(tx, { proxies: gone });
+        if (inactiveProxies.length > 0) await deleteProxyStates.run(tx, { proxies: inactiveProxies });
         if (outcomes.length > 0) await storeProxyOutcomes.run(tx, { worker, outcomes });
         if (isTargetDown) await endRestsForTarget.run(tx);
-        const released = reviewGivenUp();
-        if (released.length > 0) await releaseProxies.run(tx, { worker, proxies: released });
+        const returnable = listReturnable();
+        if (returnable.length > 0) await giveBackProxies.run(tx, { worker, proxies: returnable });
         const leased = new Set((await listLeasedProxies.all(tx, { worker })).map(({ proxy }) => proxy));
         // A lease that this process does not know of is left over from a failed round.
-        const unused = [...leased].filter((url) => !pool.proxies.has(url) && !givenUp.has(url));
-        if (unused.length > 0) await releaseProxies.run(tx, { worker, proxies: unused });
+        const unused = [...leased].filter((url) => !pool.proxies.has(url) && !proxiesToReturn.has(url));
+        if (unused.length > 0) await giveBackProxies.run(tx, { worker, proxies: unused });
         const names = entries.map(({ name }) => name);
         const workers = wants ? await listWantingWorkers.all(tx, { sources: names, me: worker }) : [];
         const wanting = workers.map((row) => row.worker);
@@ -111,25 +114,27 @@ export function createProxyLeases(
         const turn = Math.floor(Date.now() / turnLengthMs);
         const even = wants ? evenAllocation({ limit: usable, wanting, me: worker, turn }) : 0;
         const fair = Math.min(limit, even);
-        const held = [...pool.proxies.keys()].filter((url) => leased.has(url)).length;
+        const leasedCount = [...pool.proxies.keys()].filter((url) => leased.has(url)).length;
         // A free proxy may be one of a removed set whose state is not deleted yet.
-        const taken =
-          held < fair && !isAnyLeft ? await leaseProxies.all(tx, { worker, limit: fair - held }) : [];
-        return { leased, taken, released, fair, any, usable };
+        const newLeases =
+          leasedCount < fair && !isAnyLeft
+            ? await leaseProxies.all(tx, { worker, limit: fair - leasedCount })
+            : [];
+        return { leased, newLeases, returnable, fair, any, usable };
       });
-      const { leased, taken, released, fair, ...state } = await round.catch((error: unknown) => {
+      const { leased, newLeases, returnable, fair, ...state } = await round.catch((error: unknown) => {
         pool.putBackOutcomes(outcomes);
         throw error;
       });
       version = complete;
-      for (const url of released) givenUp.delete(url);
+      for (const url of returnable) proxiesToReturn.delete(url);
       // The leases of proxies that are no longer Active ended with their states.
       for (const url of pool.proxies.keys()) if (!leased.has(url)) pool.remove(url);
       for (const url of [...pool.proxies.keys()].slice(fair)) {
         pool.remove(url);
-        giveUp(url);
+        scheduleReturn(url);
       }
-      for (const { proxy, good, rest_step } of taken) pool.add(proxy, { good, restStep: rest_step });
+      for (const { proxy, good, rest_step } of newLeases) pool.add(proxy, { good, restStep: rest_step });
       pool.setLeasableElsewhere(Math.max(0, state.usable - pool.proxies.size));
       return state;
     },

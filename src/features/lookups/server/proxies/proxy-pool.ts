@@ -27,7 +27,7 @@ export type ProxyOutcome = {
 };
 
 const firstRestMs = 30_000;
-const longestRestMs = 1_800_000;
+const maxRestMs = 1_800_000;
 const minRestMs = 1100;
 
 /**
@@ -35,7 +35,7 @@ const minRestMs = 1100;
  * 30 min. The proxy stays leased until the calls through it no longer count, even if that is longer.
  */
 export function restMs(step: number, random: () => number): number {
-  return Math.max(minRestMs, Math.round(random() * Math.min(longestRestMs, firstRestMs * 2 ** step)));
+  return Math.max(minRestMs, Math.round(random() * Math.min(maxRestMs, firstRestMs * 2 ** step)));
 }
 
 /** @param onFailure called for a proxy that failed a call, after its removal from the pool */
@@ -161,13 +161,13 @@ export function createProxyPool(onFailure: (url: string) => void) {
     proxies: proxies as ReadonlyMap<string, Proxy>,
     /** Returns the outcomes since the last call, to be stored. */
     takeOutcomes() {
-      const taken = [...outcomes.values()];
+      const outcomesToStore = [...outcomes.values()];
       outcomes.clear();
-      return taken;
+      return outcomesToStore;
     },
     /** Keeps outcomes that could not be stored, except those of proxies with a newer one. */
-    putBackOutcomes(taken: ProxyOutcome[]) {
-      for (const outcome of taken) if (!outcomes.has(outcome.proxy)) outcomes.set(outcome.proxy, outcome);
+    putBackOutcomes(unstored: ProxyOutcome[]) {
+      for (const outcome of unstored) if (!outcomes.has(outcome.proxy)) outcomes.set(outcome.proxy, outcome);
     },
   };
 }

@@ -12,7 +12,7 @@ export const readPoolVersion = statement({
  * Adds missing states of Active proxies, up to `limit`. Sorted, so that two workers do not deadlock.
  * @returns whether all states exist now
  */
-export const addProxyStates = statement({
+export const insertProxyStates = statement({
   text: `WITH missing AS (
        SELECT p.url FROM proxies AS p JOIN proxy_sets AS s ON s.id = p.proxy_set_id
        WHERE s.expires_at > now() AND NOT EXISTS (SELECT FROM proxy_states WHERE proxy = p.url)
@@ -72,7 +72,7 @@ export const leaseProxies = statement({
 });
 
 /** Returns proxies, to be leased after all other free ones. A resting proxy continues its rest. */
-export const releaseProxies = statement({
+export const giveBackProxies = statement({
   text: `UPDATE proxy_states SET worker = NULL, rest_until = greatest(rest_until, now())
      WHERE worker = :worker AND proxy = ANY(:proxies)`,
   params: { worker: uuid, proxies: array(text) },
