@@ -6,7 +6,7 @@ import { listenForever } from '#server/db/connection/listen-forever.ts';
 import { noWork, type ProcessParts } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { freeJobsOfOthers } from './jobs/lookup-jobs.queries.ts';
+import { makeUnsettledJobsReady } from './jobs/lookup-jobs.queries.ts';
 import { cacheHoursOf } from './maintenance.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
@@ -32,7 +32,7 @@ export async function startLookups(
       ({ accepts }, n) =>
         !enabled.slice(0, n).some((other) => other.accepts.some((kind) => accepts.includes(kind))),
     );
-    await freeJobsOfOthers.run(pool, { settled: settled.map(({ name }) => name) });
+    await makeUnsettledJobsReady.run(pool, { settled: settled.map(({ name }) => name) });
     const worker = randomUUID();
     const engine = await createEngine({
       pool,

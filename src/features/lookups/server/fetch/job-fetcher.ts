@@ -4,7 +4,12 @@ import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { type FetchedJob, fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
-import { blockSize, freeJobs, freeJobsAfterSetBack, hasJobs } from '../jobs/lookup-jobs.queries.ts';
+import {
+  blockSize,
+  hasJobs,
+  makeDueJobsReady,
+  makeJobsReadyAfterSetBack,
+} from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
@@ -106,8 +111,8 @@ export function createJobFetcher(parts: JobFetcherParts) {
     // Cheaper than a fetch.
     isQueueEmpty = batchTracker.batches.size === 0 && !(await hasJobs.one(pool)).has_jobs;
     if (isQueueEmpty) return false;
-    const { at } = await freeJobs.one(pool);
-    if (freedAt === undefined || at < freedAt) await freeJobsAfterSetBack.run(pool);
+    const { at } = await makeDueJobsReady.one(pool);
+    if (freedAt === undefined || at < freedAt) await makeJobsReadyAfterSetBack.run(pool);
     freedAt = at;
     const room = Math.floor(writer.room / blockSize);
     if (room === 0) return false;

@@ -14,7 +14,7 @@ import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe, type JobRequest } from './fetch-jobs.queries.ts';
-import { deleteJobsOfTicket, freeJobs } from './lookup-jobs.queries.ts';
+import { deleteJobsOfTicket, makeDueJobsReady } from './lookup-jobs.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -155,7 +155,7 @@ test('a job with a delayed row is ready when that row is due, even if other rows
   await addWaiting({ ...delayed, sources: ['first'] }, delayed, { sources: ['first'] });
   assert.deepEqual(await fetch(9), []);
   await database.pool.query("UPDATE lookup_jobs SET due_at = due_at - interval '63 seconds'");
-  await freeJobs.one(database.pool);
+  await makeDueJobsReady.one(database.pool);
   assert.deepEqual(blocksOf(await fetch(9)), [0, 1]);
 });
 

@@ -13,7 +13,7 @@ const hold = (
 ) => `UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds', holds = holds + 1, ${more}
      WHERE id = ANY(ARRAY(${chosen})) RETURNING id, holds, company_code AS "companyCode",
        is_recheck AS "isRecheck", ticket_id AS "ticketId", lo, hi`;
-const held = {
+const fetchedJob = {
   id: uuid,
   holds: int4,
   companyCode: text,
@@ -24,7 +24,7 @@ const held = {
 };
 
 /** A fetched job: the pending rows of one ticket within these positions are looked up. */
-export type FetchedJob = RowOf<typeof held>;
+export type FetchedJob = RowOf<typeof fetchedJob>;
 
 // Not a prepared statement, because a plan made for few jobs would be kept for many.
 const fetchTurns = statement({
@@ -78,7 +78,7 @@ const fetchTurns = statement({
     tickets: array(int8),
     uploadsOnly: bool,
   },
-  row: held,
+  row: fetchedJob,
 });
 
 /** A worker's request for jobs. */
@@ -114,5 +114,5 @@ export const fetchJobToProbe = statement({
     'due_at = NULL, delayed_by = NULL',
   ),
   params: { source: text },
-  row: held,
+  row: fetchedJob,
 });

@@ -11,10 +11,10 @@ import {
   countQueue,
   deleteJobsOfTicket,
   extendJobs,
-  freeJobs,
-  freeJobsAfterSetBack,
-  freeJobsOfOthers,
   hasJobs,
+  makeDueJobsReady,
+  makeJobsReadyAfterSetBack,
+  makeUnsettledJobsReady,
 } from './lookup-jobs.queries.ts';
 
 let database: TestDatabase;
@@ -62,10 +62,10 @@ test('a job is free again when its worker is gone, and the gone worker can neith
   const { pool } = database;
   await importTicket(pool, ['DEAD000001']);
   const [job = assert.fail()] = await fetchReady(pool);
-  await freeJobs.one(pool);
+  await makeDueJobsReady.one(pool);
   assert.equal(await countJobs('held_until IS NULL'), 0);
   await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second'");
-  await freeJobs.one(pool);
+  await makeDueJobsReady.one(pool);
   assert.deepEqual(await extendJobs(pool, [job]), new Set([job]));
   const [again = assert.fail()] = await fetchReady(pool);
   assert.deepEqual([again.id, again.holds], [job.id, job.holds + 1]);
@@ -88,7 +88,7 @@ test('after the database’s clock was set back, jobs that were given back later
   await pool.query("UPDATE lookup_jobs SET queued_at = queued_at + interval '1 hour' WHERE id = $1", [
     later.id,
   ]);
-  await freeJobsAfterSetBack.run(pool);
+  await makeJobsReadyAfterSetBack.run(pool);
   assert.equal(await countJobs('due_at IS NULL AND queued_at <= now()'), 1);
   assert.deepEqual(
     (await fetchReady(pool, 2)).map(({ id }) => id),
@@ -107,7 +107,7 @@ test('a job that waits for a source that is not enabled is ready after the next 
     { ...waits, ...waiting, sources: ['first'] },
   ]);
   assert.deepEqual(await fetchReady(pool, 2), []);
-  await freeJobsOfOthers.run(pool, { settled: ['first', 'second'] });
+  await makeUnsettledJobsReady.run(pool, { settled: ['first', 'second'] });
   assert.deepEqual(
     (await fetchReady(pool, 2)).map(({ id }) => id),
     [gone.id],
@@ -125,9 +125,9 @@ test('a job counts as ready only since it is ready: when its time has come, its 
     ages.push(age);
   };
   await importTicket(pool, ['SINCE00001']);
-  await measure("due_at = now() - interval '1 second'", () => freeJobs.one(pool));
-  await measure("held_until = now() - interval '1 second'", () => freeJobs.one(pool));
-  await measure("sources = '{gone}'", () => freeJobsOfOthers.run(pool, { settled: ['first'] }));
+  await measure("due_at = now() - interval '1 second'", () => makeDueJobsReady.one(pool));
+  await measure("held_until = now() - interval '1 second'", () => makeDueJobsReady.one(pool));
+  await measure("sources = '{gone}'", () => makeUnsettledJobsReady.run(pool, { settled: ['first'] }));
   assert.ok(
     ages.every((age) => age < 60),
     `${ages} s`,

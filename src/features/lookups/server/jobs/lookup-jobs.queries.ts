@@ -77,8 +77,8 @@ export type HeldJob = { id: string; holds: number };
  */
 export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<HeldJob>> {
   const rows = await extend.all(db, { jobs });
-  const held = new Map(rows.map(({ id, holds }) => [id, holds]));
-  return new Set(jobs.filter(({ id, holds }) => held.get(id) !== holds));
+  const currentHolds = new Map(rows.map(({ id, holds }) => [id, holds]));
+  return new Set(jobs.filter(({ id, holds }) => currentHolds.get(id) !== holds));
 }
 
 /** Returns whether there is a job: ready, waiting or held. */
@@ -88,13 +88,13 @@ export const hasJobs = statement({
   row: { has_jobs: bool },
 });
 
-const free = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
+const resetToReady = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
 
 /** Makes the jobs ready whose time has come, and those that a gone worker held. Returns the time of the database's clock. */
-export const freeJobs = statement({
-  name: 'free-jobs',
+export const makeDueJobsReady = statement({
+  name: 'make-due-jobs-ready',
   // SKIP LOCKED, because a locked job is being ended or extended.
-  text: `WITH freed AS (UPDATE lookup_jobs SET held_until = NULL, ${free} WHERE id = ANY(ARRAY(
+  text: `WITH freed AS (UPDATE lookup_jobs SET held_until = NULL, ${resetToReady} WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE (due_at <= now() AND held_until IS NULL) OR held_until < now()
        FOR UPDATE SKIP LOCKED)))
      SELECT now() AS at`,
@@ -105,8 +105,8 @@ export const freeJobs = statement({
  * Makes the jobs ready that were given back later than now, before the database's clock was set back. Their rows wait no
  * longer than they had to. Run when the clock may have been set back, because it reads all jobs.
  */
-export const freeJobsAfterSetBack = statement({
-  text: `UPDATE lookup_jobs SET ${free} WHERE id = ANY(ARRAY(
+export const makeJobsReadyAfterSetBack = statement({
+  text: `UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE queued_at > now() AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
 });
 
@@ -114,8 +114,8 @@ export const freeJobsAfterSetBack = statement({
  * Makes the jobs ready that wait for a source that is not `settled`, because their rows may go on at another one, or wait
  * again. Run at the start, because all processes have the same sources.
  */
-export const freeJobsOfOthers = statement({
-  text: `UPDATE lookup_jobs SET ${free} WHERE id = ANY(ARRAY(
+export const makeUnsettledJobsReady = statement({
+  text: `UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(
        SELECT id FROM lookup_jobs WHERE NOT sources <@ :settled AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
   params: { settled: array(text) },
 });

@@ -59,25 +59,29 @@ export function writeBatches(
     }
     // Also for cancelled tickets, because the calls were paid for.
     await saveAnswers(tx, reusable, changes);
-    await releaseJobs(tx, changes, new Set(alive));
-    const ended = changes.filter(({ followUp }) => followUp !== undefined);
-    if (reusable.length > 0 && ended.length > 0)
-      await deleteReservations.run(tx, { jobs: ended.map(({ batch }) => batch.job.id) });
+    await endOrGiveBackJobs(tx, changes, new Set(alive));
+    const endedChanges = changes.filter(({ followUp }) => followUp !== undefined);
+    if (reusable.length > 0 && endedChanges.length > 0)
+      await deleteReservations.run(tx, { jobs: endedChanges.map(({ batch }) => batch.job.id) });
   });
 }
 
 /** Ends the jobs of ended batches, or gives them back with their unfinished rows. Jobs that another worker holds by now stay. */
-async function releaseJobs(tx: pg.PoolClient, changes: BatchChanges[], alive: Set<number>): Promise<void> {
-  const ended: HeldJob[] = [];
-  const left: (HeldJob & FollowUp)[] = [];
+async function endOrGiveBackJobs(
+  tx: pg.PoolClient,
+  changes: BatchChanges[],
+  alive: Set<number>,
+): Promise<void> {
+  const jobsToEnd: HeldJob[] = [];
+  const jobsToGiveBack: (HeldJob & FollowUp)[] = [];
   for (const { batch, followUp } of changes) {
     if (followUp === undefined) continue;
-    if (followUp && alive.has(batch.ticketId)) left.push({ ...batch.job, ...followUp });
-    else ended.push(batch.job);
+    if (followUp && alive.has(batch.ticketId)) jobsToGiveBack.push({ ...batch.job, ...followUp });
+    else jobsToEnd.push(batch.job);
   }
-  if (ended.length > 0) await endJobs.run(tx, { jobs: ended });
-  await giveBackJobs(tx, left);
+  if (jobsToEnd.length > 0) await endJobs.run(tx, { jobs: jobsToEnd });
+  await giveBackJobs(tx, jobsToGiveBack);
   // Jobs that are due later are found by polling.
   const now = steadyNow();
-  if (left.some(({ dueAt }) => dueAt !== null && dueAt <= now)) await notify(tx, lookupsChannel);
+  if (jobsToGiveBack.some(({ dueAt }) => dueAt !== null && dueAt <= now)) await notify(tx, lookupsChannel);
 }
