@@ -11,7 +11,7 @@ type LimitName = 'per_second' | 'concurrency';
 
 export type LimitAllocator = ReturnType<typeof createLimitAllocator>;
 
-type Allocated = {
+type AllocatedSource = {
   entry: Pick<SourceEntry, 'name' | 'limits' | 'remote'>;
   gate: { limiter: RateLimiter };
   rows: { readonly size: number };
@@ -22,10 +22,10 @@ type Allocated = {
  * @param options `insists`: whether this worker wants an allocation even if the others want all of the limit
  */
 export function createLimitAllocator(
-  sourceQueues: Allocated[],
+  sourceQueues: AllocatedSource[],
   { insists = false }: { insists?: boolean } = {},
 ) {
-  const wantedAt = new Map<Allocated, number>();
+  const wantedAt = new Map<AllocatedSource, number>();
   let holdsAny = false;
 
   return {
@@ -107,7 +107,7 @@ export function createLimitAllocator(
 }
 
 /** Returns how many calls all workers together may start per window; null without a limit. */
-function rateOf({ entry }: Allocated, pace: number | undefined): number | null {
+function rateOf({ entry }: AllocatedSource, pace: number | undefined): number | null {
   const limit = entry.limits.per_second;
   const count = limit === undefined ? null : Math.max(1, Math.floor(limit));
   if (pace === undefined) return count;

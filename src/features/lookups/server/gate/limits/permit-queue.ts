@@ -1,7 +1,7 @@
 import { HttpFailure } from '#features/sources/server/http/http-failure.ts';
 import type { Permit } from '#features/sources/server/http/permits.ts';
 
-type Waiting = { since: number; give(): void; deny(failure: HttpFailure): void };
+type PermitRequest = { since: number; give(): void; deny(failure: HttpFailure): void };
 
 /** How long a request waits if this worker has no allocation. A round of coordination may bring one. */
 const maxWaitMs = 5000;
@@ -14,20 +14,20 @@ const lookMs = 500;
  * without an allocation
  */
 export function createPermitQueue(waitMs: (now: number) => number | undefined) {
-  const waiting = new Set<Waiting>();
+  const requests = new Set<PermitRequest>();
   let timer: NodeJS.Timeout | undefined;
 
   /** Grants and denies permits as far as possible. Call it after every change. */
   const review = () => {
     clearTimeout(timer);
-    for (const first of waiting) {
+    for (const first of requests) {
       const now = performance.now();
       const wait = waitMs(now);
       if (wait === 0) {
-        waiting.delete(first);
+        requests.delete(first);
         first.give();
       } else if (wait === undefined && now - first.since >= maxWaitMs) {
-        waiting.delete(first);
+        requests.delete(first);
         first.deny(new HttpFailure('not_permitted', 'this worker has no part of the limits'));
       } else {
         timer = setTimeout(review, Math.min(wait ?? lookMs, lookMs));
@@ -43,13 +43,13 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
      */
     join(give: () => Permit, signal?: AbortSignal): Promise<Permit> {
       const { promise, resolve, reject } = Promise.withResolvers<Permit>();
-      const mine: Waiting = { since: performance.now(), give: () => resolve(give()), deny: reject };
+      const mine: PermitRequest = { since: performance.now(), give: () => resolve(give()), deny: reject };
       const onAbort = () => {
-        waiting.delete(mine);
+        requests.delete(mine);
         reject(new HttpFailure('aborted', 'the call was ended'));
         review();
       };
-      waiting.add(mine);
+      requests.add(mine);
       if (signal?.aborted) onAbort();
       signal?.addEventListener('abort', onAbort);
       review();
@@ -57,7 +57,7 @@ export function createPermitQueue(waitMs: (now: number) => number | undefined) {
     },
     review,
     get length() {
-      return waiting.size;
+      return requests.size;
     },
   };
 }

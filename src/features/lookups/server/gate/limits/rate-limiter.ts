@@ -44,14 +44,14 @@ export function createRateLimiter(perSecond: number | undefined) {
   };
 
   const give = (onSent: () => void): Permit => {
-    const counted = window.start(performance.now());
+    const windowCall = window.start(performance.now());
     requests += 1;
     let over = false;
     return {
       send() {
         const now = performance.now();
         if (over || isExpired(now)) return false;
-        counted.sent(now);
+        windowCall.sent(now);
         onSent();
         queue.review();
         return true;
@@ -60,7 +60,7 @@ export function createRateLimiter(perSecond: number | undefined) {
         if (over) return;
         over = true;
         requests -= 1;
-        counted.end();
+        windowCall.end();
         queue.review();
       },
     };
@@ -109,11 +109,11 @@ export function createRateLimiter(perSecond: number | undefined) {
      * itself
      * @param usedElsewhere whether other workers use up the limits
      */
-    setAllocation(given: Allocation, until: number = expiresAt, usedElsewhere: boolean = isUsedElsewhere) {
+    setAllocation(next: Allocation, until: number = expiresAt, usedElsewhere: boolean = isUsedElsewhere) {
       expiresAt = until;
       isUsedElsewhere = usedElsewhere;
-      if (given.perSecond !== allocation.perSecond) window.setLimit(given.perSecond);
-      allocation = given;
+      if (next.perSecond !== allocation.perSecond) window.setLimit(next.perSecond);
+      allocation = next;
       queue.review();
     },
     /** Returns how many requests count towards the rate now. Others may not use that much of it. */
