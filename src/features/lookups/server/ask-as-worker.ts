@@ -28,7 +28,7 @@ const lookMs = 50;
 export async function askAsWorker(
   { db, log }: Pick<Context, 'db' | 'log'>,
   { entry, sources }: { entry: ConfiguredSource; sources: ConfiguredSource[] },
-  ask: (given: Pick<Question, 'permits' | 'via'>) => Promise<Outcome>,
+  ask: (callOptions: Pick<Question, 'permits' | 'via'>) => Promise<Outcome>,
   maxWaitMs: number = defaultWaitMs,
 ): Promise<Outcome> {
   const worker = randomUUID();

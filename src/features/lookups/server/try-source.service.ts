@@ -47,9 +47,9 @@ export async function trySource(
   };
   // The wait for permits does not count as the source's response time.
   let began = performance.now();
-  const ask = (given: Pick<Question, 'permits' | 'via'> = {}) => {
+  const ask = (callOptions: Pick<Question, 'permits' | 'via'> = {}) => {
     began = performance.now();
-    return source.ask({ ...question, ...given });
+    return source.ask({ ...question, ...callOptions });
   };
   // The limits are shared through the source's row in the database.
   if (entry.remote) await syncSources(db, [entry]);

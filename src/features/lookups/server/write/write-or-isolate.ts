@@ -13,7 +13,7 @@ const maxRefusedRows = 3;
  */
 const transientClasses = /^(08|25|28|3D|40|53|55|57|58)/;
 
-export type Written = {
+export type WriteOutcome = {
   /** The changes that the database refuses in every form, and the last refusal. */
   refused: BatchChanges[];
   refusal: Error | undefined;
@@ -24,7 +24,11 @@ export type Written = {
  * refused rows fail. Safe to repeat.
  * @throws Error for any failure other than a refusal
  */
-export async function writeOrIsolate(tools: WriteTools, log: Log, changes: BatchChanges[]): Promise<Written> {
+export async function writeOrIsolate(
+  tools: WriteTools,
+  log: Log,
+  changes: BatchChanges[],
+): Promise<WriteOutcome> {
   try {
     await writeBatches(tools, changes);
     return { refused: [], refusal: undefined };
@@ -39,8 +43,8 @@ async function writeRows(
   log: Log,
   changes: BatchChanges[],
   refusal: Error,
-): Promise<Written> {
-  const written: Written = { refused: [], refusal };
+): Promise<WriteOutcome> {
+  const outcome: WriteOutcome = { refused: [], refusal };
   /** Returns whether the database accepts the change. */
   const attempt = async (change: BatchChanges, reusable = tools.reusable): Promise<boolean> => {
     try {
@@ -48,7 +52,7 @@ async function writeRows(
       return true;
     } catch (error) {
       if (!isRefused(error)) throw error;
-      written.refusal = error;
+      outcome.refusal = error;
       return false;
     }
   };
@@ -56,7 +60,7 @@ async function writeRows(
   const writeRow = async (row: BatchChanges): Promise<boolean> => {
     if (await attempt(row)) return true;
     const { ticketId } = row.batch;
-    const err = written.refusal;
+    const err = outcome.refusal;
     if (tools.reusable.length > 0 && (await attempt(row, []))) {
       log.error({ err, ticketId }, 'an answer was written, but could not be cached for other tickets');
       return true;
@@ -82,17 +86,17 @@ async function writeRows(
     }
     // The job ends only when all of its rows are written.
     const isComplete = refused.results.length + refused.lookupStates.size === 0;
-    if (!isComplete || !(await attempt(refused))) written.refused.push(refused);
+    if (!isComplete || !(await attempt(refused))) outcome.refused.push(refused);
   }
-  return written;
+  return outcome;
 }
 
 /** Splits a batch's changes into one for each row, without the end of its job. */
 function splitRows({ batch, results, lookupStates }: BatchChanges): BatchChanges[] {
-  const none = { batch, results: [], lookupStates: new Map(), followUp: undefined };
+  const emptyChanges = { batch, results: [], lookupStates: new Map(), followUp: undefined };
   return [
-    ...results.map((result) => ({ ...none, results: [result] })),
-    ...[...lookupStates].map((state) => ({ ...none, lookupStates: new Map([state]) })),
+    ...results.map((result) => ({ ...emptyChanges, results: [result] })),
+    ...[...lookupStates].map((state) => ({ ...emptyChanges, lookupStates: new Map([state]) })),
   ];
 }
 
