@@ -1,9 +1,9 @@
 import { notify } from '#server/db/connection/notify.queries.ts';
 import type { Queryable } from '#server/db/db.ts';
 import {
-  addJobs,
   countQueue,
   deleteJobsOfTicket,
+  insertJobs,
   listPendingBlocks,
   lookupsChannel,
   type PendingBlock,
@@ -18,7 +18,7 @@ export { addFinishedRows, countQueue, listPendingBlocks, maxPositionsPerEntry };
  * @param blocks `listPendingBlocks` of the ticket
  */
 export async function enqueueLookups(tx: Queryable, ticketId: number, blocks: PendingBlock[]): Promise<void> {
-  await addJobs.run(tx, { ticketId, blocks });
+  await insertJobs.run(tx, { ticketId, blocks });
   await notify(tx, lookupsChannel, String(ticketId));
 }
 

@@ -37,7 +37,7 @@ export const listPendingBlocks = statement({
 });
 
 /** Adds a job for each of some blocks of a ticket. */
-export const addJobs = statement({
+export const insertJobs = statement({
   text: `INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck)
      SELECT company_code, id, lo, hi, import_kind IS NOT DISTINCT FROM 'recheck'
      FROM tickets CROSS JOIN json_to_recordset(:blocks::json) AS b(lo integer, hi integer)

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { allocateLimits } from './allocation-round.ts';
-import { addWorker } from './workers.queries.ts';
+import { insertWorker } from './workers.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -24,9 +24,9 @@ test('after the database’s clock was set back, nothing waits longer than its o
   ]);
   await openCircuit(db, 'down', { cause: 'down', error: 'no answer', waitMs: 5000 });
   await openCircuit(db, 'refused', { cause: 'auth', error: 'refused', waitMs: 5000 });
-  await addWorker.run(pool, { id: me });
+  await insertWorker.run(pool, { id: me });
   await pool.query('INSERT INTO workers (id, heartbeat, gone_at) VALUES ($1, now(), now())', [gone]);
-  await addWorker.run(pool, { id: alive });
+  await insertWorker.run(pool, { id: alive });
   await pool.query(`INSERT INTO proxy_states (proxy, worker, state, rest_until, rest_step)
     VALUES ('http://10.0.0.1:80', NULL, 'resting', now() + interval '30 minutes', 9)`);
   const ticket = await importTicket(pool, ['ACM1'], () => 'serial', 'ACM001');

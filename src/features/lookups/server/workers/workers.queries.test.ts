@@ -5,7 +5,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { listAllocations, writeAllocations } from '../gate/limits/allocations.queries.ts';
-import { addWorker, freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
+import { freeHoldingsOfGone, insertWorker, markWorkerGone, renewPresence } from './workers.queries.ts';
 
 let database: TestDatabase;
 let me: string;
@@ -28,7 +28,7 @@ beforeEach(async () => {
   await database.pool.query('DELETE FROM workers');
   me = randomUUID();
   other = randomUUID();
-  for (const id of [me, other]) await addWorker.run(database.pool, { id });
+  for (const id of [me, other]) await insertWorker.run(database.pool, { id });
   await holdAll(other);
 });
 after(() => database.close());

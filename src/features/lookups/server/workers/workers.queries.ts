@@ -10,7 +10,7 @@ export const permitMs = 5000;
 const marginMs = 500;
 
 /** Adds a worker, which is alive as long as it renews its presence. Its first round does this, too. */
-export const addWorker = statement({
+export const insertWorker = statement({
   text: 'INSERT INTO workers (id, heartbeat) VALUES (:id, clock_timestamp())',
   params: { id: uuid },
 });
@@ -53,7 +53,7 @@ export async function renewPresence(tx: Queryable, id: string) {
   // Not before the wait for the lock, which may be long, and not after the heartbeat, which must outlast the permits.
   const permittedUntil = performance.now() + suspendedMs() + permitMs;
   const isKnown = (await renew.run(tx, { id })) > 0;
-  if (!isKnown) await addWorker.run(tx, { id });
+  if (!isKnown) await insertWorker.run(tx, { id });
   await markSilent.run(tx, { permitMs });
   return { isKnown, permittedUntil };
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import { deleteOldAnswers, saveAnswers } from './answer-cache.queries.ts';
+import { deleteOldAnswers, storeAnswers } from './answer-cache.queries.ts';
 
 let database: TestDatabase;
 let batches: { ticketId: number }[];
@@ -52,7 +52,7 @@ const readTypes = async () =>
   ).rows;
 /** Saves the answers for one of the tickets. */
 const save = (results: RowResult[], batch = batches[0] ?? { ticketId: 0 }) =>
-  saveAnswers(database.pool, shop, [{ batch, results }]);
+  storeAnswers(database.pool, shop, [{ batch, results }]);
 
 const one = { company_code: 'ONE001', source_key: 'shop-1' };
 const other = { ...one, serial: 'OTHER001', type: 'other', egress: 'proxies' };
@@ -95,7 +95,7 @@ test('answers for tickets of several companies are cached for each company', asy
     batch,
     results: [answer('SHARED01', `of ticket ${index}`, { fetchedAt: ten + index })],
   }));
-  await saveAnswers(database.pool, shop, answers);
+  await storeAnswers(database.pool, shop, answers);
   // A deleted ticket has no company.
   await save([answer('DELETED1', 'x')], { ticketId: 999_999 });
   const { rows } = await database.pool.query(

@@ -33,7 +33,7 @@ const keep = statement({
  * Caches new answers for the company of each ticket; the newest per source and serial wins. Answers for deleted
  * tickets are not cached.
  */
-export async function saveAnswers(
+export async function storeAnswers(
   tx: Queryable,
   sources: ReusableSource[],
   changes: { batch: Pick<Batch, 'ticketId'>; results: RowResult[] }[],

@@ -9,7 +9,7 @@ import { type HeldJob, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
-import { type ReusableSource, saveAnswers } from './answer-cache.queries.ts';
+import { type ReusableSource, storeAnswers } from './answer-cache.queries.ts';
 import { deleteReservations } from './reservations.queries.ts';
 import { lockTickets, noCounts, updateLookupStates, updateResults, updateTicket } from './results.queries.ts';
 
@@ -58,7 +58,7 @@ export function writeBatches(
       if (ticket.status === 'Completed') await publishTicketEnd(tx, 'ticket.completed', ticket);
     }
     // Also for cancelled tickets, because the calls were paid for.
-    await saveAnswers(tx, reusable, changes);
+    await storeAnswers(tx, reusable, changes);
     await endOrGiveBackJobs(tx, changes, new Set(alive));
     const endedChanges = changes.filter(({ followUp }) => followUp !== undefined);
     if (reusable.length > 0 && endedChanges.length > 0)
