@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { makeKeptBackup } from '#server/backup/kept-backups.ts';
+import { backUpToFolder } from '#server/backup/backup-folder.ts';
 import { hasWork } from '#server/backup/tables.queries.ts';
 import { isTransientFailure, openClient } from '#server/db/connection/connection.ts';
 import { hasStatementTimeout, readBackendPid, readDateStyle } from '#server/db/connection/pooler.queries.ts';
@@ -56,7 +56,7 @@ async function backUpBefore(
 ): Promise<void> {
   if (folder === undefined || !(await hasWork(db))) return;
   try {
-    const { file, size, undeleted } = await makeKeptBackup(db, url, 'migration', {
+    const { file, size, undeleted } = await backUpToFolder(db, url, 'migration', {
       ...{ folder, keep, key, minFreeMb },
       signal: stop.signal,
     });
@@ -133,10 +133,10 @@ export async function requireReplica(
   databaseUrl: string,
 ): Promise<void> {
   if (readUrl === undefined) return;
-  const examined = await examineReplica(databaseUrl, readUrl).catch(() => undefined);
-  if (!examined || !('reason' in examined) || !examined.isMistake) return;
+  const examination = await examineReplica(databaseUrl, readUrl).catch(() => undefined);
+  if (!examination || !('reason' in examination) || !examination.isMistake) return;
   throw new StartError(
-    `DATABASE_READ_URL takes a streaming replica of the server of DATABASE_URL: ${examined.reason}`,
+    `DATABASE_READ_URL takes a streaming replica of the server of DATABASE_URL: ${examination.reason}`,
   );
 }
 

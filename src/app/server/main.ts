@@ -105,8 +105,8 @@ function isDiskFull(error: unknown): boolean {
  */
 async function makeDataDir(folder: string): Promise<void> {
   try {
-    const made = await mkdir(folder, { recursive: true });
-    if (made) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
+    const createdFolder = await mkdir(folder, { recursive: true });
+    if (createdFolder) await chmod(folder, process.getuid?.() === 0 ? 0o711 : 0o700);
     await access(folder, constants.W_OK);
   } catch (error) {
     throw new StartError(`DATA_DIR takes a folder that this account may write: ${(error as Error).message}`);

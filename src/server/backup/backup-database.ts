@@ -29,7 +29,7 @@ export type BackupOptions = {
 };
 
 /** A finished backup: bytes of the file, and rows in it. */
-export type MadeBackup = { size: number; tables: number; rows: number };
+export type BackupSummary = { size: number; tables: number; rows: number };
 
 const megabyte = 1024 * 1024;
 /** A database that sends nothing for this long counts as lost. */
@@ -50,7 +50,7 @@ export async function backupDatabase({
   key,
   minFreeMb = 0,
   signal,
-}: BackupOptions): Promise<MadeBackup> {
+}: BackupOptions): Promise<BackupSummary> {
   const partial = `${file}.partial`;
   const refuse = (error: Error) => {
     throw new BackupError(`${file} cannot be written: ${error.message}`);

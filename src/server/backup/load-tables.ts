@@ -50,9 +50,11 @@ class Loader {
   async add(table: string, content: Buffer): Promise<void> {
     if (this.#copy?.table !== table) {
       await this.#endTable();
-      const known = this.#tables.get(table);
-      if (!known) throw new BackupError(`The backup has rows of ${table}, which is none of its tables`);
-      const stream = this.#client.query(from(`COPY ${known.name} (${known.columns.join(', ')}) FROM STDIN`));
+      const target = this.#tables.get(table);
+      if (!target) throw new BackupError(`The backup has rows of ${table}, which is none of its tables`);
+      const stream = this.#client.query(
+        from(`COPY ${target.name} (${target.columns.join(', ')}) FROM STDIN`),
+      );
       this.#copy = { table, stream, failed: failureOf(stream) };
     }
     const { stream, failed } = this.#copy;
@@ -96,7 +98,9 @@ function matchTables(tables: Table[], existing: Table[]): Map<string, Table> {
   const matched = new Map<string, Table>();
   for (const { name, columns } of existing) {
     const [stated, ...more] = tables.filter((table) => table.name === name);
-    const ordered = (stated?.columns ?? []).flatMap((column) => columns.filter((known) => known === column));
+    const ordered = (stated?.columns ?? []).flatMap((column) =>
+      columns.filter((existingColumn) => existingColumn === column),
+    );
     const counts = new Set([stated?.columns.length, columns.length, ordered.length, new Set(ordered).size]);
     if (counts.size === 1 && more.length === 0) matched.set(name, { name, columns: ordered });
   }

@@ -30,7 +30,7 @@ export type RestoreOptions = {
 };
 
 /** A finished restore. `migrated` names the migrations that brought it forward to this version. */
-export type Restored = {
+export type RestoreSummary = {
   version: string;
   createdAt: string;
   tables: number;
@@ -46,11 +46,11 @@ const lookMs = 500;
  * @throws BackupError if the file is damaged, has other tables than its version, comes from a newer version, or the
  * database has tickets or is in use
  */
-export async function restoreDatabase(options: RestoreOptions): Promise<Restored> {
+export async function restoreDatabase(options: RestoreOptions): Promise<RestoreSummary> {
   const { url, file, key, signal } = options;
-  const known = options.migrations ?? (await readMigrations());
+  const codeMigrations = options.migrations ?? (await readMigrations());
   const { contents, tables } = await verifyBackup(file, key, signal);
-  const { own, later } = divideMigrations(contents, known);
+  const { appliedMigrations, laterMigrations } = divideMigrations(contents, codeMigrations);
   const client = await openClient({ connectionString: url });
   try {
     await lockMigrations(client, options);
@@ -58,9 +58,9 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     await client.query('BEGIN');
     await clear(client);
     await createMigrationsTable(client);
-    for (const migration of own) await runMigration(client, migration);
+    for (const migration of appliedMigrations) await runMigration(client, migration);
     await loadTables(client, file, key, signal);
-    for (const migration of later) {
+    for (const migration of laterMigrations) {
       await client.query('SET CONSTRAINTS ALL IMMEDIATE');
       await runMigration(client, migration);
     }
@@ -77,23 +77,25 @@ export async function restoreDatabase(options: RestoreOptions): Promise<Restored
     createdAt: contents.created_at,
     tables: tables.length,
     rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-    migrated: later.map(({ name }) => name),
+    migrated: laterMigrations.map(({ name }) => name),
   };
 }
 
 /** Returns the migrations that the backup has, and those that bring it forward. */
-function divideMigrations({ migrations, version }: Contents, known: Migration[]) {
+function divideMigrations({ migrations, version }: Contents, codeMigrations: Migration[]) {
   const ran = new Map(migrations.map((migration) => [migration.number, migration]));
-  const newer = migrations.filter(({ number }) => !known.some((one) => one.number === number)).at(-1);
+  const newer = migrations
+    .filter(({ number }) => !codeMigrations.some((one) => one.number === number))
+    .at(-1);
   if (newer) {
     throw new BackupError(
       `The backup is newer than this version of Coverdesk (it has ${newer.name}, made by ${version}): restore it by a newer version`,
     );
   }
-  const own = known.filter(({ number }) => ran.has(number));
-  const changed = own.find(({ number, checksum }) => ran.get(number)?.checksum !== checksum);
+  const appliedMigrations = codeMigrations.filter(({ number }) => ran.has(number));
+  const changed = appliedMigrations.find(({ number, checksum }) => ran.get(number)?.checksum !== checksum);
   if (changed) throw new BackupError(`The migration ${changed.name} differs from the one of the backup`);
-  return { own, later: known.filter(({ number }) => !ran.has(number)) };
+  return { appliedMigrations, laterMigrations: codeMigrations.filter(({ number }) => !ran.has(number)) };
 }
 
 /** @throws BackupError if the database has tickets, devices or invoices, tables of something else, or processes that still run */
@@ -118,17 +120,17 @@ async function requireUnused(client: pg.Client): Promise<void> {
  */
 async function untilStopped(client: pg.Client): Promise<void> {
   const deadline = performance.now() + leaseMs;
-  const known = new Set<string>();
+  const seenHeartbeats = new Set<string>();
   for (let isFirst = true; ; isFirst = false) {
     const heartbeats = await listHeartbeats.all(client, { ms: leaseMs });
     for (const { kind, host, pid, last_seen } of heartbeats) {
       const heartbeat = `${host} ${pid} ${last_seen.getTime()}`;
-      if (!isFirst && !known.has(heartbeat)) {
+      if (!isFirst && !seenHeartbeats.has(heartbeat)) {
         throw new BackupError(
           `The database is in use by the ${kind} on ${host} (process ${pid}): stop Coverdesk before the restore`,
         );
       }
-      known.add(heartbeat);
+      seenHeartbeats.add(heartbeat);
     }
     if (heartbeats.length === 0 || performance.now() > deadline) return;
     await delay(lookMs);

@@ -10,15 +10,15 @@ export class CountCache {
    */
   get<T>(dependencies: unknown[], count: () => Promise<T>): Promise<T> {
     const key = JSON.stringify(dependencies);
-    const counted = (this.#counts.get(key) as Promise<T> | undefined) ?? count();
+    const cached = (this.#counts.get(key) as Promise<T> | undefined) ?? count();
     // The least recently used entry is the first.
     this.#counts.delete(key);
-    this.#counts.set(key, counted);
-    counted.catch(() => this.#counts.delete(key));
+    this.#counts.set(key, cached);
+    cached.catch(() => this.#counts.delete(key));
     for (const oldest of this.#counts.keys()) {
       if (this.#counts.size <= maxEntries) break;
       this.#counts.delete(oldest);
     }
-    return counted;
+    return cached;
   }
 }

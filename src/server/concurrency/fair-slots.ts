@@ -20,7 +20,7 @@ type Turn = { user: SlotUser; begin(): void };
 /** A semaphore with fair shares within one process: no user and no company can hold all slots. */
 export class FairSlots {
   readonly #limits: SlotLimits;
-  readonly #held = new Set<Turn>();
+  readonly #holders = new Set<Turn>();
   readonly #line = new Set<Turn>();
 
   constructor(limits: SlotLimits) {
@@ -47,7 +47,7 @@ export class FairSlots {
     this.#serveLine();
     await turnCame.finally(() => waitSignal.removeEventListener('abort', leave));
     return () => {
-      this.#held.delete(turn);
+      this.#holders.delete(turn);
       this.#serveLine();
     };
   }
@@ -56,16 +56,18 @@ export class FairSlots {
     for (const turn of this.#line) {
       if (!this.#hasSlotFor(turn.user)) continue;
       this.#line.delete(turn);
-      this.#held.add(turn);
+      this.#holders.add(turn);
       turn.begin();
     }
   }
 
   #hasSlotFor(user: SlotUser): boolean {
     const bounds = boundsOf(this.#limits);
-    const company = [...this.#held].filter((turn) => shareOf(turn.user) === shareOf(user));
-    const own = company.filter((turn) => turn.user.id === user.id);
-    return this.#held.size < bounds.everybody && company.length < bounds.company && own.length < bounds.own;
+    const company = [...this.#holders].filter((turn) => shareOf(turn.user) === shareOf(user));
+    const ofUser = company.filter((turn) => turn.user.id === user.id);
+    return (
+      this.#holders.size < bounds.everybody && company.length < bounds.company && ofUser.length < bounds.own
+    );
   }
 }
 

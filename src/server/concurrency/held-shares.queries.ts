@@ -9,7 +9,7 @@ const lock = statement({
   text: "SELECT pg_advisory_xact_lock(hashtextextended('share ' || :kind, 0))",
   params: { kind: text },
 });
-const forget = statement({
+const deleteExpired = statement({
   // A lease that ends later than any is from before the database's clock was set back.
   text: `WITH shortened AS (
        UPDATE held_shares SET expires_at = clock_timestamp() + interval '${leaseMs} milliseconds'
@@ -27,12 +27,17 @@ const sum = statement({
 });
 
 /** The amounts that are held by everybody, by a company, and by one of its users. */
-export type Held = { everybody: number; company: number; own: number };
+export type ShareTotals = { everybody: number; company: number; own: number };
 
 /** Returns the held amounts of a kind, and locks them until the transaction ends. */
-export async function lockHeld(tx: Queryable, kind: string, company: string, userId: number): Promise<Held> {
+export async function lockShareTotals(
+  tx: Queryable,
+  kind: string,
+  company: string,
+  userId: number,
+): Promise<ShareTotals> {
   await lock.run(tx, { kind });
-  await forget.run(tx, { kind });
+  await deleteExpired.run(tx, { kind });
   return sum.one(tx, { kind, company, userId });
 }
 

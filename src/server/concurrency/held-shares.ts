@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { type Caller, shareOf } from '#server/http/caller.ts';
-import { deleteShare, type Held, keepShare, leaseMs, lockHeld } from './held-shares.queries.ts';
+import { deleteShare, keepShare, leaseMs, lockShareTotals, type ShareTotals } from './held-shares.queries.ts';
 
 /** The user and company whose share is used. */
 export type ShareUser = Pick<Caller, 'id' | 'companyCode' | 'superadmin'>;
 
 /** The most that may be held of a kind. */
-export type Bounds = Held;
+export type Bounds = ShareTotals;
 
 /** Releases a share. Never fails: a share that cannot be deleted expires. */
 export type Release = () => Promise<void>;
@@ -27,9 +27,9 @@ export async function holdShare(
   const company = shareOf(user);
   const share = { id: randomUUID(), kind, userId: user.id, company, amount };
   const exceeded = await inTransaction(db, async (tx) => {
-    const held = await lockHeld(tx, kind, company, user.id);
+    const totals = await lockShareTotals(tx, kind, company, user.id);
     const order = ['own', 'company', 'everybody'] as const;
-    const bound = order.find((name) => held[name] + amount > bounds[name]);
+    const bound = order.find((name) => totals[name] + amount > bounds[name]);
     if (!bound) await keepShare.run(tx, share);
     return bound;
   });

@@ -9,14 +9,14 @@ const retryMs = 200; // how often a process asks for a slot that another process
 export class SharedSlots {
   readonly #kind: string;
   readonly #limits: SlotLimits;
-  readonly #own: FairSlots;
+  readonly #localSlots: FairSlots;
 
   /** @param kind names the work in all processes */
   constructor(kind: string, limits: SlotLimits) {
     this.#kind = kind;
     this.#limits = limits;
     // Callers of this process wait in one line, so that only its first ones ask the database.
-    this.#own = new FairSlots(limits);
+    this.#localSlots = new FairSlots(limits);
   }
 
   /**
@@ -26,13 +26,13 @@ export class SharedSlots {
    */
   async take(db: Db, user: SlotUser, signal: AbortSignal): Promise<() => void> {
     const deadline = performance.now() + this.#limits.maxWaitMs;
-    const giveBack = await this.#own.take(user, signal);
+    const giveBack = await this.#localSlots.take(user, signal);
     try {
       for (;;) {
-        const held = await holdShare(db, this.#kind, user, 1, boundsOf(this.#limits));
-        if (typeof held === 'function') {
-          if (!signal.aborted) return () => void held().then(giveBack);
-          await held();
+        const releaseOrBound = await holdShare(db, this.#kind, user, 1, boundsOf(this.#limits));
+        if (typeof releaseOrBound === 'function') {
+          if (!signal.aborted) return () => void releaseOrBound().then(giveBack);
+          await releaseOrBound();
         }
         signal.throwIfAborted();
         if (performance.now() > deadline) throw busy();

@@ -8,8 +8,8 @@ export function singleFlight<Args extends unknown[], R>(
   const inFlight = new Map<unknown, Promise<R>>();
   return (...args) => {
     const [key] = args;
-    const present = inFlight.get(key);
-    if (present) return present;
+    const running = inFlight.get(key);
+    if (running) return running;
     const call = work(...args).finally(() => inFlight.delete(key));
     inFlight.set(key, call);
     return call;

@@ -4,7 +4,7 @@ import type { Queryable } from './db.ts';
 type None = Record<never, never>;
 
 /** The values of a statement's parameters, unless it has none. */
-type Given<P extends Columns> = keyof P extends never ? [] : [values: ValuesOf<P>];
+type StatementArgs<P extends Columns> = keyof P extends never ? [] : [values: ValuesOf<P>];
 
 /** A statement with a row of the columns `C` and the parameters `P`. */
 export type Statement<C extends Columns = Columns, P extends Columns = Columns> = {
@@ -17,13 +17,13 @@ export type Statement<C extends Columns = Columns, P extends Columns = Columns> 
   /** Returns the values in the order of their numbers. */
   bind(values: ValuesOf<P>): unknown[];
   /** Returns all rows. */
-  all(db: Queryable, ...given: Given<P>): Promise<RowOf<C>[]>;
+  all(db: Queryable, ...args: StatementArgs<P>): Promise<RowOf<C>[]>;
   /** Returns the first row, if there is one. */
-  first(db: Queryable, ...given: Given<P>): Promise<RowOf<C> | undefined>;
+  first(db: Queryable, ...args: StatementArgs<P>): Promise<RowOf<C> | undefined>;
   /** Returns the row of a statement that always returns one. */
-  one(db: Queryable, ...given: Given<P>): Promise<RowOf<C>>;
+  one(db: Queryable, ...args: StatementArgs<P>): Promise<RowOf<C>>;
   /** Returns the number of rows. */
-  run(db: Queryable, ...given: Given<P>): Promise<number>;
+  run(db: Queryable, ...args: StatementArgs<P>): Promise<number>;
 };
 
 /** All declared statements, for the test that checks them against the migrated database. */
@@ -50,29 +50,29 @@ export function statement<P extends Columns = None, C extends Columns = None>(de
   const params = Object.fromEntries(names.map((key) => [key, types[key]])) as P;
   const parameters = names.map((key) => ({ key, isJson: /^jsonb?$/.test(types[key]?.type ?? '') }));
   const bind = (values: ValuesOf<P>) => {
-    const given = values as Record<string, unknown>;
-    return parameters.map(({ key, isJson }) => (isJson ? toJson(given[key]) : given[key]));
+    const valuesByName = values as Record<string, unknown>;
+    return parameters.map(({ key, isJson }) => (isJson ? toJson(valuesByName[key]) : valuesByName[key]));
   };
   const query = name ? { name, text } : { text };
-  const execute = (db: Queryable, [values]: Given<P>) =>
+  const execute = (db: Queryable, [values]: StatementArgs<P>) =>
     db.query<RowOf<C>>({ ...query, values: bind((values ?? {}) as ValuesOf<P>) });
-  const made: Statement<C, P> = {
+  const instance: Statement<C, P> = {
     name,
     text,
     row,
     params,
     bind,
-    all: async (db, ...given) => (await execute(db, given)).rows,
-    first: async (db, ...given) => (await execute(db, given)).rows[0],
-    one: async (db, ...given) => {
-      const [first] = (await execute(db, given)).rows;
+    all: async (db, ...args) => (await execute(db, args)).rows,
+    first: async (db, ...args) => (await execute(db, args)).rows[0],
+    one: async (db, ...args) => {
+      const [first] = (await execute(db, args)).rows;
       if (!first) throw new Error(`a statement that always returns a row returned none: ${text}`);
       return first;
     },
-    run: async (db, ...given) => (await execute(db, given)).rowCount ?? 0,
+    run: async (db, ...args) => (await execute(db, args)).rowCount ?? 0,
   };
-  statements.push(made);
-  return made;
+  statements.push(instance);
+  return instance;
 }
 
 /** Returns the JSON text of a value. Null and undefined stay, and become NULL. */
@@ -106,7 +106,7 @@ const parts = new RegExp(
  */
 export function numberParameters(text: string, declared: string[]): { text: string; names: string[] } {
   const names: string[] = [];
-  const numbered = text.replace(parts, (part, ...rest) => {
+  const numberedText = text.replace(parts, (part, ...rest) => {
     const { number, name } = rest.at(-1) as Partial<Record<string, string>>;
     if (number) throw new Error(`a parameter has a name, not the number ${number}: ${text}`);
     if (!name) return part;
@@ -116,5 +116,5 @@ export function numberParameters(text: string, declared: string[]): { text: stri
   });
   const missing = declared.filter((name) => !names.includes(name));
   if (missing.length > 0) throw new Error(`the text has no parameter :${missing.join(', :')}: ${text}`);
-  return { text: numbered, names };
+  return { text: numberedText, names };
 }

@@ -31,6 +31,6 @@ function leaveOut(json: string, names: readonly string[]): string {
 /** Compares weakly (RFC 9110, 13.1.2), because a proxy that compresses a response makes its ETag weak. */
 function isNamed(tag: string, ifNoneMatch = ''): boolean {
   const bare = (one: string) => one.trim().replace(/^W\//, '');
-  const named = ifNoneMatch.split(',').map(bare);
-  return named.includes(bare(tag)) || named.includes('*');
+  const tags = ifNoneMatch.split(',').map(bare);
+  return tags.includes(bare(tag)) || tags.includes('*');
 }

@@ -125,11 +125,11 @@ async function runBeforeBody(
 }
 
 function leaveOutEmpty(query: Record<string, string | string[]>): Record<string, string | string[]> {
-  const given = Object.entries(query).flatMap(([name, value]) => {
+  const entries = Object.entries(query).flatMap(([name, value]) => {
     const [first, ...more] = [value].flat().filter((one) => one !== '');
     return first === undefined ? [] : [[name, more.length === 0 ? first : [first, ...more]] as const];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -137,8 +137,10 @@ function leaveOutEmpty(query: Record<string, string | string[]>): Record<string,
  * @throws AppError 400 naming the parameter
  */
 function refuseNul(query: Record<string, string | string[]>): void {
-  const found = Object.entries(query).find(([, value]) => [value].flat().some((one) => one.includes('\0')));
-  if (!found) return;
-  const [field] = found;
+  const parameter = Object.entries(query).find(([, value]) =>
+    [value].flat().some((one) => one.includes('\0')),
+  );
+  if (!parameter) return;
+  const [field] = parameter;
   throw unusableField(field);
 }

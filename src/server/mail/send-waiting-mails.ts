@@ -10,13 +10,13 @@ export type WaitingMails<T extends { id: number; attempts: number }> = {
   /** Takes the mail that waits longest; undefined without one. */
   take: () => Promise<T | undefined>;
   /** Writes a taken mail; undefined if it is not due any more. */
-  write: (taken: T) => Mail | Promise<Mail | undefined>;
+  write: (waitingMail: T) => Mail | Promise<Mail | undefined>;
   deleteSent: (id: number) => Promise<unknown>;
   /** Ends a mail that is not due any more, or failed too often. */
   giveUp: (id: number) => Promise<unknown>;
   postpone: (id: number, seconds: number) => Promise<unknown>;
   /** Names a mail that failed, for the log. */
-  describe: (taken: T) => Record<string, unknown>;
+  describe: (waitingMail: T) => Record<string, unknown>;
   /** The log's message about a failure. */
   failure: string;
 };
@@ -37,19 +37,19 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
 ): Promise<void> {
   while (!signal?.aborted) {
     const leaseEndsAt = performance.now() + mails.leaseSeconds * 1000;
-    const taken = await mails.take();
-    if (!taken) return;
-    const { id, attempts } = taken;
+    const waitingMail = await mails.take();
+    if (!waitingMail) return;
+    const { id, attempts } = waitingMail;
     let mail: Mail | undefined;
     try {
-      mail = await mails.write(taken);
+      mail = await mails.write(waitingMail);
       if (mail) await sendMail(mail);
     } catch (err) {
       if (signal?.aborted) {
         await mails.postpone(id, 0);
         return;
       }
-      log.error({ err, ...mails.describe(taken), attempts }, mails.failure);
+      log.error({ err, ...mails.describe(waitingMail), attempts }, mails.failure);
       const pause = retryPause(attempts);
       if (pause === undefined) await mails.giveUp(id);
       else await mails.postpone(id, pause);

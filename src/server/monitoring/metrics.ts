@@ -72,8 +72,8 @@ function isLocal(request: FastifyRequest): boolean {
 }
 
 function hasToken(request: FastifyRequest, token: string): boolean {
-  const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (given === undefined) return false;
+  const bearerToken = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (bearerToken === undefined) return false;
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
+  return timingSafeEqual(digest(bearerToken), digest(token));
 }

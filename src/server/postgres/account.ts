@@ -11,7 +11,7 @@ import { StartError } from '#server/runtime/start-error.ts';
 export type Account = { uid: number; gid: number; crossing: string | null } | null;
 
 /** The result of a finished program; `output` is its stdout and stderr. */
-export type Finished = { code: number | null; output: string };
+export type ProgramResult = { code: number | null; output: string };
 
 const nobody = 65_534;
 
@@ -41,15 +41,18 @@ export function canReach(account: Account, path: string): boolean {
  */
 export function crossClosedFolders(account: Account): Account {
   if (!account || process.platform !== 'linux') return null;
-  const held = BigInt(`0x${/^CapBnd:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);
+  const boundingSet = BigInt(
+    `0x${/^CapBnd:\s*(\S+)/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`,
+  );
   // Bits of linux/capability.h. Prefers the capability that only reads, but many containers have only the other.
-  const crossing = held & (1n << 2n) ? 'dac_read_search' : held & (1n << 1n) ? 'dac_override' : null;
+  const crossing =
+    boundingSet & (1n << 2n) ? 'dac_read_search' : boundingSet & (1n << 1n) ? 'dac_override' : null;
   if (!crossing || spawnSync('setpriv', ['--version']).status !== 0) return null;
   return { ...account, crossing };
 }
 
 /** Runs one of PostgreSQL's programs to its end, in `/`, because it may not be allowed to enter the current folder. */
-export function run(account: Account, program: string, args: string[]): Promise<Finished> {
+export function run(account: Account, program: string, args: string[]): Promise<ProgramResult> {
   const [command, commandArgs, options] = commandFor(account, program, args);
   return new Promise((resolve, reject) => {
     const child = spawn(command, commandArgs, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

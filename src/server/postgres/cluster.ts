@@ -122,7 +122,7 @@ async function initCluster(
       await rm(join(home, name), { recursive: true, force: true });
   }
   const partial = `${folder}.new-${process.pid}`;
-  const made = await run(account, programOf(binaries, 'initdb'), [
+  const initResult = await run(account, programOf(binaries, 'initdb'), [
     `--pgdata=${partial}`,
     '--username=postgres',
     `--pwfile=${join(home, superuserFile)}`,
@@ -131,8 +131,8 @@ async function initCluster(
     '--encoding=UTF8',
     '--no-instructions',
   ]);
-  if (made.code !== 0)
-    throw new StartError(`The embedded PostgreSQL could not make its files: ${made.output}`);
+  if (initResult.code !== 0)
+    throw new StartError(`The embedded PostgreSQL could not make its files: ${initResult.output}`);
   try {
     await rename(partial, folder);
   } catch (error) {

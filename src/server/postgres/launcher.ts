@@ -49,7 +49,7 @@ export async function startEmbeddedPostgres({
   const cluster = await openCluster(dataDir);
   const unlock = lockFolder(cluster.home);
   const stopping = new AbortController();
-  const starting: Starting = { cluster, settings, log };
+  const starting: StartOptions = { cluster, settings, log };
   let { keeper, port } = await bringUp(starting, signal).catch(async (error: unknown) => {
     // The file of an earlier server may name a process of somebody else by now.
     if (await findPostmaster(cluster.folder)) await stopServer(cluster).catch(() => undefined);
@@ -97,13 +97,13 @@ export async function startEmbeddedPostgres({
   };
 }
 
-type Starting = { cluster: Cluster; settings: Record<string, string>; log: Log };
+type StartOptions = { cluster: Cluster; settings: Record<string, string>; log: Log };
 
 /**
  * Starts or takes over the server. Returns its port and a connection that ends when the server does.
  * @throws the signal's reason
  */
-async function bringUp({ cluster, settings, log }: Starting, signal?: AbortSignal, knownPort?: number) {
+async function bringUp({ cluster, settings, log }: StartOptions, signal?: AbortSignal, knownPort?: number) {
   let fixedPort = knownPort;
   // Within seconds, the memory of a killed server is released, and a port that was just taken is replaced.
   const beganAt = performance.now();

@@ -30,7 +30,7 @@ export class SettingsError extends StartError {}
 /** A process and the settings that all processes on a database share. */
 export type Settings = Pick<RegisteredProcess, 'kind' | 'sources' | 'fingerprints'>;
 
-type Shared = Pick<Settings, 'sources' | 'fingerprints'>;
+type SharedSettings = Pick<Settings, 'sources' | 'fingerprints'>;
 
 export type ProcessParts = {
   db: Db;
@@ -64,13 +64,13 @@ export type Registration = {
  */
 export async function registerProcess(parts: ProcessParts): Promise<Registration> {
   const { db, log, settings, abort } = parts;
-  const known = (await readMigrations()).map(({ number }) => number);
-  await requireKnownSchema(db, known);
+  const codeNumbers = (await readMigrations()).map(({ number }) => number);
+  await requireKnownSchema(db, codeNumbers);
   let id = await registerPatiently(parts);
   let lostAt: number | undefined;
   const heartbeat = new Loop(
     async () => {
-      await requireKnownSchema(db, known);
+      await requireKnownSchema(db, codeNumbers);
       const isRegistered = await renewProcess(db, id, parts.describeWork?.() ?? noWork);
       if (lostAt !== undefined) {
         const seconds = Math.round((performance.now() - lostAt) / 1000);
@@ -146,12 +146,15 @@ function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | 
   });
 }
 
-async function findDifferentProcess(db: Queryable, settings: Shared): Promise<RegisteredProcess | undefined> {
+async function findDifferentProcess(
+  db: Queryable,
+  settings: SharedSettings,
+): Promise<RegisteredProcess | undefined> {
   return (await listProcesses.all(db)).find((running) => findDifferences(settings, running).length > 0);
 }
 
 /** Returns the variables that both processes have with different values. A worker may have no JWT_SECRET. */
-function findDifferences(mine: Shared, other: Shared): string[] {
+function findDifferences(mine: SharedSettings, other: SharedSettings): string[] {
   return Object.keys(mine.fingerprints).filter((variable) => {
     const fingerprint = other.fingerprints[variable];
     return fingerprint !== undefined && fingerprint !== mine.fingerprints[variable];
@@ -159,7 +162,7 @@ function findDifferences(mine: Shared, other: Shared): string[] {
 }
 
 /** Returns one line for the operator: the variables that differ, and the other process. */
-function describeDifference(mine: Shared, other: RegisteredProcess): string {
+function describeDifference(mine: SharedSettings, other: RegisteredProcess): string {
   const differences = findDifferences(mine, other);
   const names = differences.map((variable) =>
     variable === 'SOURCES_FILE' ? 'SOURCES_FILE (or a variable that it names)' : variable,

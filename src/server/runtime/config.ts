@@ -173,24 +173,24 @@ const wildcards = new Set(['0.0.0.0', '::', '[::]']);
  * @throws ConfigError naming every bad variable and its valid values
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
+  const nonEmptyEnv = Object.fromEntries(
     Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
   );
-  const parsed = variables.safeParse(given);
+  const parsed = variables.safeParse(nonEmptyEnv);
   const problems = parsed.success
     ? []
     : [...new Map(parsed.error.issues.map((issue) => [String(issue.path[0]), issue.message]))].map(
         ([name, message]) => `${name} ${message}`,
       );
-  if (wildcards.has(given.HOST ?? '') && !given.PUBLIC_URL) {
+  if (wildcards.has(nonEmptyEnv.HOST ?? '') && !nonEmptyEnv.PUBLIC_URL) {
     problems.push('PUBLIC_URL is required when HOST is a wildcard: it is used in links of mails');
   }
-  if (given.SMTP_URL && !given.MAIL_FROM) {
+  if (nonEmptyEnv.SMTP_URL && !nonEmptyEnv.MAIL_FROM) {
     problems.push(
       'MAIL_FROM is required when SMTP_URL is set: mail servers refuse or drop an invented sender',
     );
   }
-  const missing = oidcVariables.filter((name) => !given[name]);
+  const missing = oidcVariables.filter((name) => !nonEmptyEnv[name]);
   if (missing.length > 0 && missing.length < oidcVariables.length) {
     problems.push(
       ...missing.map(
@@ -198,10 +198,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       ),
     );
   }
-  if (given.DATABASE_DIRECT_URL && !given.DATABASE_URL) {
+  if (nonEmptyEnv.DATABASE_DIRECT_URL && !nonEmptyEnv.DATABASE_URL) {
     problems.push('DATABASE_URL is required when DATABASE_DIRECT_URL is set: it leads to the pooler');
   }
-  if (given.DATABASE_READ_URL && !given.DATABASE_URL) {
+  if (nonEmptyEnv.DATABASE_READ_URL && !nonEmptyEnv.DATABASE_URL) {
     problems.push(
       'DATABASE_URL is required when DATABASE_READ_URL is set: it leads to the primary of the replica',
     );

@@ -12,7 +12,7 @@ const maxIdentifiers = 5_000_000;
  * sheet.
  */
 export class CellReadings {
-  readonly #known = new WeakMap<SheetCell, CellReading>();
+  readonly #cache = new WeakMap<SheetCell, CellReading>();
   #characters = 0;
   #identifiers = 0;
 
@@ -29,13 +29,13 @@ export class CellReadings {
   #look(cell: SheetCell): CellReading {
     const { length } = cell.text;
     if (length < minCachedLength) return readIdentifiers(cell);
-    const known = this.#known.get(cell);
-    if (known) return known;
+    const cached = this.#cache.get(cell);
+    if (cached) return cached;
     this.#characters += length;
     if (this.#characters > maxCharacters)
       throw new SheetError('bomb', `more than ${maxCharacters} characters in long texts`);
     const reading = readIdentifiers(cell);
-    this.#known.set(cell, reading);
+    this.#cache.set(cell, reading);
     return reading;
   }
 }

@@ -8,10 +8,10 @@ const decimal = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/;
  * because a double would round long numbers.
  * @returns undefined for anything else, or for more digits than a cell holds
  */
-export function exactDigits(written: string): string | undefined {
+export function exactDigits(rawText: string): string | undefined {
   // Fast path: nearly every number is written like this.
-  if (/^(?:0|[1-9]\d{0,19})(?:\.\d{0,19}[1-9])?$/.test(written)) return written;
-  const parts = written.length > maxCharacters ? null : decimal.exec(written);
+  if (/^(?:0|[1-9]\d{0,19})(?:\.\d{0,19}[1-9])?$/.test(rawText)) return rawText;
+  const parts = rawText.length > maxCharacters ? null : decimal.exec(rawText);
   if (!parts) return undefined;
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = parts;
   if (whole === '' && fraction === '') return undefined;

@@ -11,7 +11,7 @@ const maxCachedCharacters = 4_000_000;
  */
 export class SharedCells {
   readonly #find: (index: number) => string | undefined;
-  readonly #kept = new Map<number, SheetCell>();
+  readonly #cache = new Map<number, SheetCell>();
   #characters = 0;
 
   /** @param find returns the shared string with an index */
@@ -24,15 +24,15 @@ export class SharedCells {
    * @throws SheetError for an index without a string
    */
   get(index: number): SheetCell | undefined {
-    const known = this.#kept.get(index);
-    if (known) return known;
+    const cached = this.#cache.get(index);
+    if (cached) return cached;
     const text = this.#find(index);
     if (text === undefined) throw new SheetError('corrupt', `no shared string ${index}`);
     if (text === '') return undefined;
     const cell = { text, numeric: false };
     if (text.length >= minCachedLength && this.#characters + text.length <= maxCachedCharacters) {
       this.#characters += text.length;
-      this.#kept.set(index, cell);
+      this.#cache.set(index, cell);
     }
     return cell;
   }

@@ -14,12 +14,12 @@ export function writeThreadFile(file: AsyncIterable<Uint8Array>, leave: () => Pr
   const chunks = joinChunks(file);
   const tell = (message: FromFileThread) =>
     port.postMessage(message, message.kind === 'chunk' ? [message.chunk.buffer] : []);
-  let left: Promise<void> | undefined;
+  let leaving: Promise<void> | undefined;
   const end = () => {
     port.close();
     // Once, although a stop makes the statement that is running fail.
-    left ??= leave();
-    return left;
+    leaving ??= leave();
+    return leaving;
   };
   const sendNext = async () => {
     const { value, done } = await chunks.next();
@@ -37,17 +37,17 @@ export function writeThreadFile(file: AsyncIterable<Uint8Array>, leave: () => Pr
 }
 
 async function* joinChunks(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let kept: Uint8Array[] = [];
+  let pending: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of file) {
-    kept.push(chunk);
+    pending.push(chunk);
     bytes += chunk.byteLength;
     if (bytes < messageBytes) continue;
-    yield join(kept, bytes);
-    kept = [];
+    yield join(pending, bytes);
+    pending = [];
     bytes = 0;
   }
-  if (bytes > 0) yield join(kept, bytes);
+  if (bytes > 0) yield join(pending, bytes);
 }
 
 /** Joins chunks into one array whose buffer can be transferred to another thread. */

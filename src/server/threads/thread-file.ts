@@ -98,7 +98,7 @@ function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace:
   const worker = new Worker(script, { workerData });
   const send = (message: ToFileThread) => worker.postMessage(message);
   let pushed = 0;
-  let ended = false;
+  let isComplete = false;
   let hasExited = false;
   const stream = new Readable({
     highWaterMark: bufferBytes,
@@ -122,7 +122,7 @@ function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace:
     if (stream.destroyed) return;
     if (message.kind === 'failed') stream.destroy(unpackError(message.error));
     else if (message.kind === 'end') {
-      ended = true;
+      isComplete = true;
       stream.push(null);
     } else {
       pushed += message.chunk.byteLength;
@@ -132,7 +132,7 @@ function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace:
   worker.on('error', (error) => stream.destroy(error));
   worker.on('exit', () => {
     hasExited = true;
-    if (!ended) stream.destroy(new Error('the thread ended before its file'));
+    if (!isComplete) stream.destroy(new Error('the thread ended before its file'));
   });
   const stopWatching = watchPace(stream, () => pushed, pace);
   return stream;
@@ -140,15 +140,15 @@ function openThreadFile<Job>(script: URL, workerData: ThreadFileData<Job>, pace:
 
 /** Destroys a stream whose reader is too slow. A reader that waits for the thread does not count as slow. */
 function watchPace(stream: Readable, pushed: () => number, pace: Pace): () => void {
-  let takenBefore = 0;
-  let leftBefore = 0;
+  let readBefore = 0;
+  let bufferedBefore = 0;
   const watch = setInterval(() => {
-    const left = stream.readableLength;
-    const taken = pushed() - left;
-    const slow = left > 0 && leftBefore > 0 && taken - takenBefore < pace.minBytes;
+    const buffered = stream.readableLength;
+    const readBytes = pushed() - buffered;
+    const slow = buffered > 0 && bufferedBefore > 0 && readBytes - readBefore < pace.minBytes;
     if (slow) stream.destroy(new Error('the file is read too slowly'));
-    takenBefore = taken;
-    leftBefore = left;
+    readBefore = readBytes;
+    bufferedBefore = buffered;
   }, pace.everyMs);
   const deadline = setTimeout(
     () => stream.destroy(new Error('the file was not read before the deadline')),

@@ -21,8 +21,8 @@ export function clockOf(timeZone: string): (instant: Date) => number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const offsets = new Map<number, number>();
   const offsetOf = (quarter: number): number => {
-    const known = offsets.get(quarter);
-    if (known !== undefined) return known;
+    const cached = offsets.get(quarter);
+    if (cached !== undefined) return cached;
     const start = quarter * quarterMs;
     const offset = Date.parse(`${format.format(start).replace(' ', 'T')}Z`) - start;
     if (offsets.size >= maxOffsets) offsets.clear();

@@ -17,28 +17,28 @@ const largest = 0xffffffff;
 /** A tenth larger than zlib's default, in a third of its time. */
 const packing = { level: 3, chunkSize: 64 * 1024 };
 
-type Written = Omit<StoredEntry, 'path' | 'read'> & { offset: number };
+type WrittenEntry = Omit<StoredEntry, 'path' | 'read'> & { offset: number };
 
 /** Writes a zip archive as a stream; only a few numbers per entry stay in memory. */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Uint8Array> {
-  const written: Written[] = [];
+  const written: WrittenEntry[] = [];
   let offset = 0;
   const count = (bytes: Buffer) => {
     offset += bytes.length;
     if (offset > largest) throw new Error('the archive is too large');
     return bytes;
   };
-  for await (const given of entries) {
+  for await (const source of entries) {
     // The sizes of a stored entry are known, so they need not follow the data.
     const entry =
-      'read' in given
-        ? { ...given, flags: given.flags & ~sizesFollow, offset }
-        : { name: Buffer.from(given.name), flags, method: deflated, offset, crc: 0, packed: 0, size: 0 };
+      'read' in source
+        ? { ...source, flags: source.flags & ~sizesFollow, offset }
+        : { name: Buffer.from(source.name), flags, method: deflated, offset, crc: 0, packed: 0, size: 0 };
     yield count(localHead(entry));
-    if ('read' in given) {
-      for await (const bytes of given.read()) yield count(bytes);
+    if ('read' in source) {
+      for await (const bytes of source.read()) yield count(bytes);
     } else {
-      for await (const bytes of deflate(given.text, entry)) yield count(bytes);
+      for await (const bytes of deflate(source.text, entry)) yield count(bytes);
       yield count(record(0x08074b50, [], [entry.crc, entry.packed, entry.size], []));
     }
     written.push(entry);
@@ -60,13 +60,13 @@ export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerato
 }
 
 /** Returns the record before the data of an entry. */
-function localHead({ name, flags, method, crc, packed, size }: Written): Buffer {
+function localHead({ name, flags, method, crc, packed, size }: WrittenEntry): Buffer {
   const shorts = [version, flags, method, 0, dosDate];
   return Buffer.concat([record(0x04034b50, shorts, [crc, packed, size], [name.length, 0]), name]);
 }
 
 /** Compresses a text; stores size and checksum on the entry. */
-async function* deflate(text: NewEntry['text'], entry: Written): AsyncGenerator<Buffer> {
+async function* deflate(text: NewEntry['text'], entry: WrittenEntry): AsyncGenerator<Buffer> {
   const packer = createDeflateRaw(packing);
   async function* bytes() {
     for await (const part of text) {

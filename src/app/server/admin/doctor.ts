@@ -99,12 +99,12 @@ async function examineDisk(folder: string, minFreeMb: number, consequence: strin
 
 async function examineBackupDisk({ BACKUP_DIR: folder, MIN_FREE_MB }: Config): Promise<Finding[]> {
   if (folder === undefined) return [];
-  const examined = async () => {
+  const examination = async () => {
     const found = await findExisting(folder);
     const disk = await examineDisk(found, MIN_FREE_MB, 'Backups fail');
     return found === folder ? disk : { ...disk, text: `${disk.text}; ${folder} does not exist yet` };
   };
-  return [await attempt('disk', examined, 'Check BACKUP_DIR.')];
+  return [await attempt('disk', examination, 'Check BACKUP_DIR.')];
 }
 
 /** Returns a folder, or the nearest one above it that exists: a backup makes the folders that are missing. */
@@ -142,10 +142,10 @@ async function examineMail(config: Config): Promise<Finding> {
 }
 
 async function examineServer(client: pg.Client): Promise<Finding[]> {
-  const asked = Date.now();
+  const askedAt = Date.now();
   const { version, size_bytes, now } = await readServer.one(client);
   // The database read its clock about half way between question and answer.
-  const difference = Math.abs((asked + Date.now()) / 2 - now.getTime());
+  const difference = Math.abs((askedAt + Date.now()) / 2 - now.getTime());
   const size = `PostgreSQL ${version}, ${Math.ceil(size_bytes / megabyte)} MB`;
   const isOld = Number.parseInt(version, 10) < minServerMajor;
   const clock = `${(difference / 1000).toFixed(1)} s from the database's`;
@@ -162,17 +162,17 @@ async function examineServer(client: pg.Client): Promise<Finding[]> {
 
 async function examineReplicaOf(databaseUrl: string, readUrl: string): Promise<Finding> {
   const advice = 'Reads go to the primary. Check DATABASE_READ_URL and the replica.';
-  const examined = await examineReplica(databaseUrl, readUrl).catch((error: Error) => error);
-  if (examined instanceof Error) return finding('warning', 'replica', examined.message, advice);
-  if ('reason' in examined)
-    return finding(examined.isMistake ? 'error' : 'warning', 'replica', examined.reason, advice);
-  return finding('ok', 'replica', `${Math.ceil(examined.lagBytes / 1024)} KB behind the primary`);
+  const examination = await examineReplica(databaseUrl, readUrl).catch((error: Error) => error);
+  if (examination instanceof Error) return finding('warning', 'replica', examination.message, advice);
+  if ('reason' in examination)
+    return finding(examination.isMistake ? 'error' : 'warning', 'replica', examination.reason, advice);
+  return finding('ok', 'replica', `${Math.ceil(examination.lagBytes / 1024)} KB behind the primary`);
 }
 
 async function examineMigrations(client: pg.Client): Promise<Finding> {
-  const known = await readMigrations();
+  const codeMigrations = await readMigrations();
   const applied = await listAppliedMigrations.all(client);
-  const newer = applied.find(({ number }) => !known.some((one) => one.number === number));
+  const newer = applied.find(({ number }) => !codeMigrations.some((one) => one.number === number));
   if (newer) {
     return finding(
       'error',
@@ -182,7 +182,7 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
     );
   }
   const changed = applied.find(({ number, checksum }) =>
-    known.some((one) => one.number === number && one.checksum !== checksum),
+    codeMigrations.some((one) => one.number === number && one.checksum !== checksum),
   );
   if (changed) {
     return finding(
@@ -192,10 +192,10 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
       'Restore the files of the release.',
     );
   }
-  const pending = known.length - applied.length;
+  const pending = codeMigrations.length - applied.length;
   if (pending > 0)
     return finding('warning', 'migrations', `${pending} have not run`, 'The next start runs them.');
-  return finding('ok', 'migrations', `all ${known.length} have run`);
+  return finding('ok', 'migrations', `all ${codeMigrations.length} have run`);
 }
 
 async function examineQueue(client: pg.Client): Promise<Finding> {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { backupDatabase } from '#server/backup/backup-database.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
-import { recordBackup } from '#server/backup/kept-backups.ts';
+import { recordBackup } from '#server/backup/backup-folder.ts';
 import { restoreDatabase } from '#server/backup/restore-database.ts';
 import { withDb } from '#server/db/connection/open-db.ts';
 import { type Config, ConfigError } from '#server/runtime/config.ts';

@@ -10,7 +10,7 @@ import { freeMemoryAfterStart } from './free-memory.ts';
  * A started part of the product. `drain` finishes running work, accepts no new work, and closes everything.
  * @param isReplaced gives others the time to notice, because another process takes over
  */
-export type Running = { drain(isReplaced: boolean): Promise<void> };
+export type StartedService = { drain(isReplaced: boolean): Promise<void> };
 
 /** Logs the reason, sends it to the supervisor, and ends the process at once. */
 export type Abort = (reason: Error) => void;
@@ -34,7 +34,7 @@ export async function receiveEnvironment(): Promise<void> {
  * Runs a child process of the supervisor (see `superviseChild`). Reports when it is ready or why it cannot start. Drains
  * when the supervisor asks for it or at SIGTERM. Ends at once when the supervisor has ended.
  */
-export async function runChild(log: Log, start: (abort: Abort) => Promise<Running>): Promise<void> {
+export async function runChild(log: Log, start: (abort: Abort) => Promise<StartedService>): Promise<void> {
   outliveOutput();
   // Ctrl-C reaches every process of a terminal. The supervisor decides when a child ends.
   process.on('SIGINT', () => undefined);
@@ -53,7 +53,7 @@ export async function runChild(log: Log, start: (abort: Abort) => Promise<Runnin
   process.on('uncaughtException', crash);
   process.on('unhandledRejection', crash);
 
-  let running: Running;
+  let running: StartedService;
   try {
     running = await start(abort);
   } catch (error) {

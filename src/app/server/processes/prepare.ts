@@ -13,7 +13,7 @@ import { provideSecretsKey } from '../secrets/secrets-key.ts';
 import type { ProductOptions } from './command-options.ts';
 
 /** A database that is ready, and the environment of the processes that use it. */
-export type Prepared = { databaseUrl: string; env: NodeJS.ProcessEnv };
+export type PreparedDatabase = { databaseUrl: string; env: NodeJS.ProcessEnv };
 
 /**
  * Checks the sources and prepares the database for an API process and workers.
@@ -23,7 +23,7 @@ export async function prepareProduct(
   { config, log, stop, print, prepare }: ProductOptions,
   port: number,
   publicUrl: string,
-): Promise<Prepared> {
+): Promise<PreparedDatabase> {
   await requireSources(config, log);
   const databaseUrl = await openDatabase(config, log, stop);
   await requireReplica(config, databaseUrl);
@@ -43,7 +43,7 @@ export async function prepareProduct(
 }
 
 /** Checks the sources and the database of the workers of another machine. */
-export async function prepareWorkers({ config, log, stop }: ProductOptions): Promise<Prepared> {
+export async function prepareWorkers({ config, log, stop }: ProductOptions): Promise<PreparedDatabase> {
   await requireSources(config, log);
   const databaseUrl = await openDatabase(config, log, stop);
   stop.check();

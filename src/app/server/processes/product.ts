@@ -3,8 +3,8 @@ import { ConfigError, oidcVariables, requireSharedSecret } from '#server/runtime
 import { StartError } from '#server/runtime/start-error.ts';
 import { claimPort, urlHost } from '../port.ts';
 import type { CommandOptions, ProductOptions } from './command-options.ts';
-import type { Prepared } from './prepare.ts';
-import { type Supervised, superviseChild } from './supervisor.ts';
+import type { PreparedDatabase } from './prepare.ts';
+import { type SupervisedProcess, superviseChild } from './supervisor.ts';
 
 const modules = {
   api: new URL('./api-process.ts', import.meta.url),
@@ -95,11 +95,11 @@ const workersOf = ({ WORKERS }: ProductOptions['config']) =>
 async function keepRunning(
   kinds: Kind[],
   { log, stop }: ProductOptions,
-  prepare: () => Promise<Prepared>,
-): Promise<Prepared> {
+  prepare: () => Promise<PreparedDatabase>,
+): Promise<PreparedDatabase> {
   // Loading modules blocks this process, so that the others are made first.
   const preparing = immediate().then(prepare);
-  const children: Supervised[] = [];
+  const children: SupervisedProcess[] = [];
   const starts = kinds.map(async (kind, index) => {
     const number = kinds.slice(0, index + 1).filter((other) => other === kind).length;
     const spec = {

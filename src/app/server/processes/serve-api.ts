@@ -8,7 +8,7 @@ import { type Config, databaseAddresses } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { buildApi } from '../api/api.ts';
-import type { Abort, Running } from './child.ts';
+import type { Abort, StartedService } from './child.ts';
 
 /**
  * The listen backlog: new connections that the system holds while this process is busy. Hundreds of browsers that
@@ -19,7 +19,7 @@ const backlog = 4096;
 const connections = 12; // heavy calls have others, those of the read router
 
 /** Serves the API and the web app on a database that is prepared. */
-export async function serveApi(config: Config, log: Log, abort: Abort): Promise<Running> {
+export async function serveApi(config: Config, log: Log, abort: Abort): Promise<StartedService> {
   const { JWT_SECRET: jwtSecret, PUBLIC_URL: publicUrl } = config;
   const { databaseUrl, poolerUrl } = databaseAddresses(config);
   if (!databaseUrl || !jwtSecret || !publicUrl)

@@ -17,7 +17,7 @@ export type ChildSpec = {
 };
 
 /** A supervised process. `drain` kills it if it has not ended after `ms` (see `Running.drain`). */
-export type Supervised = { drain(ms: number, isReplaced?: boolean): Promise<void> };
+export type SupervisedProcess = { drain(ms: number, isReplaced?: boolean): Promise<void> };
 
 /** The error of a child that ended before it was ready, or that must not be restarted. The message is the child's reason. */
 export class ChildError extends StartError {}
@@ -38,7 +38,7 @@ export async function superviseChild(
   spec: ChildSpec,
   log: Log,
   onFinalFailure: (error: ChildError) => void,
-): Promise<Supervised> {
+): Promise<SupervisedProcess> {
   let stopping = false;
   let pauseMs = firstPauseMs;
   let timer: NodeJS.Timeout | undefined;

@@ -11,12 +11,12 @@ const oldName = 'secrets-key-old';
 const oldFileOf = (folder: string) => join(folder, oldName);
 
 /** Sets SECRETS_KEY and SECRETS_KEY_OLD for this process and its children, from the configuration or DATA_DIR. */
-export async function provideSecretsKey({ DATA_DIR: folder, ...given }: KeyConfig): Promise<void> {
+export async function provideSecretsKey({ DATA_DIR: folder, ...config }: KeyConfig): Promise<void> {
   const { env } = process;
-  env.SECRETS_KEY = given.SECRETS_KEY ?? (await readOrMakeSecret(folder, name));
+  env.SECRETS_KEY = config.SECRETS_KEY ?? (await readOrMakeSecret(folder, name));
   // Exists after an interrupted rotation.
-  const left = given.SECRETS_KEY ? '' : await readFile(oldFileOf(folder), 'utf8').catch(() => '');
-  env.SECRETS_KEY_OLD = given.SECRETS_KEY_OLD ?? left;
+  const oldKeyFromFile = config.SECRETS_KEY ? '' : await readFile(oldFileOf(folder), 'utf8').catch(() => '');
+  env.SECRETS_KEY_OLD = config.SECRETS_KEY_OLD ?? oldKeyFromFile;
 }
 
 /** Returns whether DATA_DIR has a key, or the old key of an interrupted rotation. */

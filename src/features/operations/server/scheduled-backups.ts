@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { backUpToFolder } from '#server/backup/backup-folder.ts';
 import { isBackupDue } from '#server/backup/backups.queries.ts';
-import { makeKeptBackup } from '#server/backup/kept-backups.ts';
 import { Loop } from '#server/concurrency/loop.ts';
 import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import { whileLocked } from '#server/db/connection/while-locked.ts';
@@ -53,7 +53,7 @@ export async function backUpWhenDue(
   if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
   const made = await whileLocked(databaseUrl, backupLock, async (lockSignal) => {
     if (!(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
-    const { file, size, rows, undeleted } = await makeKeptBackup(
+    const { file, size, rows, undeleted } = await backUpToFolder(
       db,
       databaseUrl,
       'scheduled',

@@ -80,11 +80,11 @@ export async function migrateDatabase(
   beforeMigrating?: (db: pg.Client, first: string) => Promise<void>,
   wait?: MigrationWait,
 ): Promise<string[]> {
-  const known = migrations ?? (await readMigrations());
+  const codeMigrations = migrations ?? (await readMigrations());
   const client = await openClient({ connectionString: url });
   try {
     await lockMigrations(client, wait);
-    const pending = await findPending(client, known);
+    const pending = await findPending(client, codeMigrations);
     if (pending[0]) await beforeMigrating?.(client, pending[0].name);
     for (const migration of pending) await applyMigration(client, migration);
     return pending.map(({ name }) => name);
@@ -95,11 +95,11 @@ export async function migrateDatabase(
 
 /**
  * Checks that no newer version has migrated the database.
- * @param known the numbers of this code's migrations
+ * @param codeNumbers the numbers of this code's migrations
  * @throws MigrationError that names the newest migration
  */
-export async function requireKnownSchema(db: Queryable, known: number[]): Promise<void> {
-  const newer = (await findUnknownMigration.first(db, { known }))?.name;
+export async function requireKnownSchema(db: Queryable, codeNumbers: number[]): Promise<void> {
+  const newer = (await findUnknownMigration.first(db, { known: codeNumbers }))?.name;
   if (newer) {
     throw new MigrationError(
       `The database is newer than this version of Coverdesk (it has ${newer}): start a newer version`,
@@ -107,22 +107,22 @@ export async function requireKnownSchema(db: Queryable, known: number[]): Promis
   }
 }
 
-async function findPending(client: pg.Client, known: Migration[]): Promise<Migration[]> {
+async function findPending(client: pg.Client, codeMigrations: Migration[]): Promise<Migration[]> {
   await createMigrationsTable(client);
   await requireKnownSchema(
     client,
-    known.map(({ number }) => number),
+    codeMigrations.map(({ number }) => number),
   );
   const rows = await listAppliedMigrations.all(client);
   for (const applied of rows) {
-    const migration = known.find(({ number }) => number === applied.number);
+    const migration = codeMigrations.find(({ number }) => number === applied.number);
     if (migration?.checksum !== applied.checksum) {
       throw new MigrationError(
         `The migration ${applied.name} differs from the one that ran on this database`,
       );
     }
   }
-  return known.filter(({ number }) => !rows.some((applied) => applied.number === number));
+  return codeMigrations.filter(({ number }) => !rows.some((applied) => applied.number === number));
 }
 
 export async function createMigrationsTable(client: pg.ClientBase): Promise<void> {

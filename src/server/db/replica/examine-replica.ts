@@ -6,10 +6,10 @@ import { type DatabaseServer, identifyServer } from './replica.queries.ts';
  * The bytes of WAL that a replica has not replayed, or why it cannot be read. `isMistake`: the configuration is wrong,
  * because a failover would not explain it.
  */
-export type Examined = { lagBytes: number } | { reason: string; isMistake: boolean };
+export type ReplicaExamination = { lagBytes: number } | { reason: string; isMistake: boolean };
 
 /** Compares a replica with its primary, whose position was read before. */
-export function compareReplica(primary: DatabaseServer, replica: DatabaseServer): Examined {
+export function compareReplica(primary: DatabaseServer, replica: DatabaseServer): ReplicaExamination {
   if (replica.system !== primary.system)
     return { reason: 'it belongs to another PostgreSQL cluster', isMistake: true };
   if (replica.database !== primary.database)
@@ -19,7 +19,7 @@ export function compareReplica(primary: DatabaseServer, replica: DatabaseServer)
 }
 
 /** Examines a replica once, on connections of its own. @throws Error of the database, within a few seconds */
-export async function examineReplica(databaseUrl: string, readUrl: string): Promise<Examined> {
+export async function examineReplica(databaseUrl: string, readUrl: string): Promise<ReplicaExamination> {
   const primary = await identifyAt(databaseUrl);
   return compareReplica(primary, await identifyAt(readUrl));
 }

@@ -62,8 +62,8 @@ export function answerError(error: FastifyError | AppError, request: FastifyRequ
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'a request failed');
   else if (status === 507) request.log.warn('an upload was refused because the disk is full');
   if (status === 413) receiveRest(request, reply);
-  const given = error instanceof AppError ? error.retryAfterSeconds : undefined;
-  const retryAfter = given ?? (status === 503 ? unavailableSeconds : undefined);
+  const ownRetryAfter = error instanceof AppError ? error.retryAfterSeconds : undefined;
+  const retryAfter = ownRetryAfter ?? (status === 503 ? unavailableSeconds : undefined);
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   return reply.status(status).send(body);
 }

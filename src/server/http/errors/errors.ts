@@ -53,11 +53,11 @@ export function unavailable(): AppError {
 }
 
 /**
- * Refuses a change that is based on another version than the present one. Without a version it always passes.
+ * Refuses a change that is based on another version than the current one. Without a version it always passes.
  * @throws AppError 409
  */
-export function requireVersion(based: number | undefined, present: number, text: Text): void {
-  if (based !== undefined && based !== present) throw new AppError(409, 'changed_meanwhile', text);
+export function requireVersion(based: number | undefined, current: number, text: Text): void {
+  if (based !== undefined && based !== current) throw new AppError(409, 'changed_meanwhile', text);
 }
 
 /** Returns the error for one field with an unusable value: 400. */

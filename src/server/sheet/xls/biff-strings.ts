@@ -3,7 +3,7 @@ import { SheetError } from '../sheet-error.ts';
 import type { BiffRecord } from './biff-records.ts';
 
 /** Reads fields and characters across a record and its Continue records. Reading past the last one is an error. */
-class Continued {
+class ContinuedReader {
   readonly #segments: Iterator<Buffer>;
   #segment: Buffer;
   #at: number;
@@ -78,7 +78,7 @@ function cutOff(): SheetError {
 /** Reads the wanted strings of the table of shared strings, by index, and skips the others. */
 export function readSharedStrings(segments: Iterable<Buffer>, wanted: Set<number>): Map<number, string> {
   const strings = new Map<number, string>();
-  const bytes = new Continued(segments, 4);
+  const bytes = new ContinuedReader(segments, 4);
   const count = bytes.number(4);
   for (let i = 0; i < count && strings.size < wanted.size; i++) {
     const length = bytes.number(2);
@@ -116,7 +116,7 @@ export function readText(
   start: number,
   lengthBytes: 1 | 2 = 2,
 ): string {
-  const bytes = new Continued([record.data, ...record.rest], start);
+  const bytes = new ContinuedReader([record.data, ...record.rest], start);
   const length = bytes.number(lengthBytes);
   // Some programs leave out the flags of an empty text.
   if (length === 0) return '';

@@ -25,10 +25,10 @@ export function toRawCell(type: string, value: string): RawCell | undefined {
   return digits === undefined ? { text, numeric: false } : { text: digits, numeric: true };
 }
 
-function sharedIndex(written: string): number {
-  const index = Number(written);
-  if (!/^\s*\d{1,9}\s*$/.test(written) || index >= maxStrings)
-    throw new SheetError('corrupt', `shared string ${written}`);
+function sharedIndex(rawText: string): number {
+  const index = Number(rawText);
+  if (!/^\s*\d{1,9}\s*$/.test(rawText) || index >= maxStrings)
+    throw new SheetError('corrupt', `shared string ${rawText}`);
   return index;
 }
 

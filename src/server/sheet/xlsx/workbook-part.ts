@@ -102,8 +102,8 @@ async function readRelations(parts: Package, source: string): Promise<Map<string
     open(name, tag) {
       if (name !== 'Relationship' || tag.attribute('TargetMode') === 'External') return;
       const type = tag.attribute('Type') ?? '';
-      const written = tag.attribute('Target') ?? '';
-      const target = posix.resolve('/', folder, written.replaceAll('\\', '/')).slice(1);
+      const rawTarget = tag.attribute('Target') ?? '';
+      const target = posix.resolve('/', folder, rawTarget.replaceAll('\\', '/')).slice(1);
       relations.set(tag.attribute('Id') ?? '', { type: type.slice(type.lastIndexOf('/') + 1), target });
     },
     close() {},

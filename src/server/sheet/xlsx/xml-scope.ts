@@ -36,13 +36,14 @@ export class XmlScope {
   /** Returns the name of an element. @param hash a number that depends on the bytes of the name alone */
   nameAt(bytes: Buffer, start: number, end: number, hash: number): XmlName {
     const slot = hash & (slots - 1);
-    const known = this.#names[slot];
-    if (known && known.written.length === end - start && standsAt(bytes, start, known.written)) return known;
-    const written = bytes.toString('latin1', start, end);
-    const name = this.#resolve(written, this.#namespaces.get(prefixOf(written)) ?? '');
-    const found = { written, name, scope: this };
-    this.#names[slot] = found;
-    return found;
+    const cached = this.#names[slot];
+    if (cached && cached.written.length === end - start && standsAt(bytes, start, cached.written))
+      return cached;
+    const rawName = bytes.toString('latin1', start, end);
+    const name = this.#resolve(rawName, this.#namespaces.get(prefixOf(rawName)) ?? '');
+    const entry = { written: rawName, name, scope: this };
+    this.#names[slot] = entry;
+    return entry;
   }
 
   /** Returns the name of an attribute: as written without a prefix, else `{namespace}local`. */

@@ -9,9 +9,9 @@ const named = new Map([
 ]);
 
 /** Resolves character references and the five predefined entities; leaves everything else as written. */
-export function decodeText(written: string): string {
-  if (!written.includes('&')) return written;
-  return written.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, dec, name) => {
+export function decodeText(rawText: string): string {
+  if (!rawText.includes('&')) return rawText;
+  return rawText.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, dec, name) => {
     if (name !== undefined) return named.get(name) ?? whole;
     const code = hex === undefined ? Number(dec) : Number.parseInt(hex, 16);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
@@ -39,6 +39,6 @@ export function extendText(
   literal: boolean,
 ): string {
   if (text.length > maxCharacters) return text;
-  const written = bytes.toString('utf8', start, Math.min(end, start + maxWritten));
-  return text + (literal ? written : decodeText(written));
+  const rawText = bytes.toString('utf8', start, Math.min(end, start + maxWritten));
+  return text + (literal ? rawText : decodeText(rawText));
 }

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Queryable } from '#server/db/db.ts';
 import { productVersion } from '#server/runtime/version.ts';
-import { type BackupOptions, backupDatabase, type MadeBackup } from './backup-database.ts';
+import { type BackupOptions, type BackupSummary, backupDatabase } from './backup-database.ts';
 import { type BackupKind, type BackupRecord, insertBackupRecord } from './backups.queries.ts';
 import { hasTable } from './tables.queries.ts';
 
@@ -10,7 +10,7 @@ import { hasTable } from './tables.queries.ts';
  * The folder of kept backups. `minFreeMb` (megabytes of its disk) stay free, because the database may need it. `signal` ends
  * a backup early.
  */
-export type Keeping = Pick<BackupOptions, 'signal'> & {
+export type BackupFolder = Pick<BackupOptions, 'signal'> & {
   folder: string;
   keep: number;
   key: string | undefined;
@@ -23,21 +23,21 @@ const ownPartial = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)\.partial$/;
 const abandonedMs = 24 * 60 * 60 * 1000;
 
 /** A backup in the folder, and the error of an older one that could not be deleted. */
-export type KeptBackup = MadeBackup & { file: string; undeleted: unknown };
+export type StoredBackup = BackupSummary & { file: string; undeleted: unknown };
 
 /** Makes a backup in the folder, records it, and deletes the oldest ones and those that were cut off. @throws the error of a backup that failed */
-export async function makeKeptBackup(
+export async function backUpToFolder(
   db: Queryable,
   url: string,
   kind: BackupKind,
-  { folder, keep, key, minFreeMb, signal }: Keeping,
+  { folder, keep, key, minFreeMb, signal }: BackupFolder,
   now = new Date(),
-): Promise<KeptBackup> {
+): Promise<StoredBackup> {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
   const name = `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`;
   const file = join(folder, name);
   let undeleted: unknown;
-  const made = await recordBackup(db, kind, now, file, async () => {
+  const summary = await recordBackup(db, kind, now, file, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await deleteAbandoned(folder);
     const backup = await backupDatabase({ url, file, key, minFreeMb, signal });
@@ -47,7 +47,7 @@ export async function makeKeptBackup(
     });
     return backup;
   });
-  return { ...made, file, undeleted };
+  return { ...summary, file, undeleted };
 }
 
 /** Keeps the newest file and those before it. Files with a later time are from before the clock was set back: the oldest. */
@@ -74,22 +74,22 @@ export async function recordBackup(
   kind: BackupKind,
   startedAt: Date,
   file: string,
-  make: () => Promise<MadeBackup>,
-): Promise<MadeBackup> {
+  make: () => Promise<BackupSummary>,
+): Promise<BackupSummary> {
   // Before the migration that makes the table there is nothing to record in.
   const note = async (part: Pick<BackupRecord, 'file' | 'size_bytes' | 'error'>) => {
     if (!(await hasTable.one(db, { name: 'backups' })).exists) return;
     await insertBackupRecord.run(db, { kind, started_at: startedAt, ended_at: new Date(), ...part });
   };
-  let made: MadeBackup;
+  let summary: BackupSummary;
   try {
-    made = await make();
+    summary = await make();
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
     // Throws the backup's failure, even if it cannot be recorded.
     await note({ file: null, size_bytes: null, error: (error as Error).message }).catch(() => undefined);
     throw error;
   }
-  await note({ file, size_bytes: made.size, error: null });
-  return made;
+  await note({ file, size_bytes: summary.size, error: null });
+  return summary;
 }
