@@ -137,7 +137,7 @@ function findReady(
 ): { sourceQueue: SourceQueue | undefined; wait: number } {
   let ready: SourceQueue | undefined;
   let wait = Number.POSITIVE_INFINITY;
-  const others = sourceQueues.filter(({ gate }) => gate.shut === null);
+  const others = sourceQueues.filter(({ gate }) => gate.shutReason === null);
   const unused = others.reduce((sum, { gate }) => sum + Math.max(0, reserved - gate.inFlight), 0);
   for (const sourceQueue of sourceQueues) {
     if (

@@ -68,7 +68,7 @@ export function createOutcomeHandler({ batchTracker, onSourceFailure }: OutcomeH
     if (failure) onSourceFailure(sourceQueue, failure);
     const decision = applyRetryPolicy(row.lookupState, final, {
       source: sourceQueue.entry,
-      isShut: sourceQueue.gate.shut !== null,
+      isShut: sourceQueue.gate.shutReason !== null,
       hasNext: () => batchTracker.nextQueue(row, withAnswer(row.lookupState, sourceQueue)) !== undefined,
       now: steadyNow(),
       random: Math.random,

@@ -55,7 +55,7 @@ export function createBatchTracker(
       moveRow(row, 'leave');
     } else if (lookupState.due !== null && lookupState.due > steadyNow()) {
       moveRow(row, 'delay');
-    } else if (sourceQueue.gate.shut !== null || phase === 'draining') {
+    } else if (sourceQueue.gate.shutReason !== null || phase === 'draining') {
       park(row, sourceQueue.entry.name);
     } else {
       sourceQueue.rows[place === 'first' ? 'unshift' : 'push'](batch, row);
@@ -146,7 +146,7 @@ export function createBatchTracker(
     },
     /** Parks the rows of sources whose gate is shut, and queues the rows whose source may be asked again. */
     followSources() {
-      const shut = sourceQueues.filter(({ gate }) => gate.shut !== null);
+      const shut = sourceQueues.filter(({ gate }) => gate.shutReason !== null);
       for (const { entry, rows } of shut) {
         for (const row of rows.remove(() => true)) {
           park(row, entry.name);

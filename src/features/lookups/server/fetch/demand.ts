@@ -38,7 +38,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
     if (hasWork(sourceQueue)) usedAt.set(sourceQueue, now);
     return now - (usedAt.get(sourceQueue) ?? Number.NEGATIVE_INFINITY) < lingerMs;
   };
-  const listOpen = () => sourceQueues.filter(({ gate }) => gate.shut === null);
+  const listOpen = () => sourceQueues.filter(({ gate }) => gate.shutReason === null);
 
   return {
     /**
@@ -69,16 +69,16 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
       let wanted = 0;
       let isAnyUp = false;
       for (const sourceQueue of sourceQueues) {
-        const { shut } = sourceQueue.gate;
+        const { shutReason } = sourceQueue.gate;
         queued += sourceQueue.rows.size;
-        isAnyUp ||= shut === null || shut === 'elsewhere';
-        if (shut === null) wanted += targetOf(sourceQueue, now);
+        isAnyUp ||= shutReason === null || shutReason === 'elsewhere';
+        if (shutReason === null) wanted += targetOf(sourceQueue, now);
       }
       // While no worker may ask any source, jobs are only fetched to learn which sources they wait for.
       if (!isAnyUp) return queued === 0 ? blockSize : 0;
       let missing = 0;
       for (const sourceQueue of sourceQueues) {
-        if (sourceQueue.gate.shut !== null) continue;
+        if (sourceQueue.gate.shutReason !== null) continue;
         // The rows of a job are unknown before it is fetched. For a source without recent rows, only few rows are searched.
         const searchUpTo = isInUse(sourceQueue, now) ? maxReady : wanted;
         const isDry = queued > 0 && now < (dryUntil.get(sourceQueue) ?? 0);

@@ -8,7 +8,7 @@ import type { SourceFailure, SourceGate } from './source-gate.ts';
 /** The wait before the first probe of an opened circuit. */
 const firstProbeMs = 5000;
 
-type Gated = { entry: { name: string }; gate: Pick<SourceGate, 'follow'> };
+type GatedSource = { entry: { name: string }; gate: Pick<SourceGate, 'follow'> };
 
 /**
  * Shares with the other workers which sources fail as a whole. A source's circuit is
@@ -20,7 +20,7 @@ type Gated = { entry: { name: string }; gate: Pick<SourceGate, 'follow'> };
  * A source that was paused by hand is not asked either, in any state of its circuit.
  * @param rounds wakes the coordination when an opened circuit is stored
  */
-export function createCircuitBreaker(pool: pg.Pool, log: Log, gated: Gated[], rounds: Wakeup) {
+export function createCircuitBreaker(pool: pg.Pool, log: Log, gated: GatedSource[], rounds: Wakeup) {
   /** Sources whose circuit was opened here but is not stored yet. Their state in the database is outdated. */
   const unpublished = new Set<string>();
   return {

@@ -44,11 +44,11 @@ test('a gate is open, opens in some milliseconds, or is closed for one reason', 
 
 test('rows wait at a gate that is closed for a moment, and leave one that is shut', () => {
   const gate = createSourceGate({ limits: {}, remote: true });
-  assert.equal(gate.shut, null);
+  assert.equal(gate.shutReason, null);
   gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 }, undefined, true);
-  assert.equal(gate.shut, 'elsewhere');
+  assert.equal(gate.shutReason, 'elsewhere');
   gate.follow('quota');
-  assert.equal(gate.shut, 'quota');
+  assert.equal(gate.shutReason, 'quota');
 });
 
 test('a source that is asked without a network has no limits', () => {
@@ -68,7 +68,7 @@ test('one call decides during a failure streak, and a full streak closes the gat
   deciding.end(unreachable);
   assert.equal(deciding.judge(unreachable, 'S1'), undefined);
   assert.deepEqual(call(gate, unreachable), { cause: 'down', error: 'ECONNREFUSED' });
-  assert.equal(gate.shut, 'down');
+  assert.equal(gate.shutReason, 'down');
   assert.equal(call(gate, unreachable), undefined, 'a failed probe does not close it again');
   gate.follow(null);
   assert.equal(call(gate, unreachable), undefined, 'a new streak has begun');

@@ -11,10 +11,10 @@ import { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
  * Why no row may wait here for a source: no worker may ask it, or others use up all of its limits (`elsewhere`). The rows
  * leave this worker.
  */
-export type Shut = SourceBlock | 'elsewhere';
+export type ShutReason = SourceBlock | 'elsewhere';
 
 /** Why a source is closed for a moment, in which its rows wait here. */
-export type Pause =
+export type WaitReason =
   /** This worker has no part of its limits yet. A round of coordination brings one. */
   | 'unallocated'
   /** This worker has no proxy that becomes free. A round of proxy coordination may bring one. */
@@ -23,7 +23,10 @@ export type Pause =
   | 'busy';
 
 /** Whether a source may be asked now. */
-export type GateAnswer = { is: 'open' } | { is: 'opens'; inMs: number } | { is: 'closed'; why: Shut | Pause };
+export type GateAnswer =
+  | { is: 'open' }
+  | { is: 'opens'; inMs: number }
+  | { is: 'closed'; why: ShutReason | WaitReason };
 
 /** Why a source fails as a whole. */
 export type SourceFailure = { cause: 'down' | 'auth' | 'quota'; error: string };
@@ -54,10 +57,10 @@ export function createSourceGate(
   const streak = createFailureStreak();
   let block: SourceBlock | null = null;
 
-  const findShut = (): Shut | null => block ?? (limiter.isUsedElsewhere ? 'elsewhere' : null);
-  const closed = (why: Shut | Pause): GateAnswer => ({ is: 'closed', why });
+  const findShutReason = (): ShutReason | null => block ?? (limiter.isUsedElsewhere ? 'elsewhere' : null);
+  const closed = (why: ShutReason | WaitReason): GateAnswer => ({ is: 'closed', why });
   /** @param why the reason if the wait is infinite */
-  const after = (inMs: number, why: Pause): GateAnswer =>
+  const after = (inMs: number, why: WaitReason): GateAnswer =>
     inMs === Number.POSITIVE_INFINITY ? closed(why) : { is: 'opens', inMs };
 
   return {
@@ -65,8 +68,8 @@ export function createSourceGate(
     egress,
     /** May this source be asked now? */
     look(now: number): GateAnswer {
-      const shut = findShut();
-      if (shut !== null) return closed(shut);
+      const shutReason = findShutReason();
+      if (shutReason !== null) return closed(shutReason);
       if (!limiter.isAllocated(now)) return closed('unallocated');
       if (!streak.mayStart()) return closed('busy');
       const wait = limiter.waitMs(now);
@@ -75,8 +78,8 @@ export function createSourceGate(
       return proxyWait > 0 ? after(proxyWait, limiter.inFlight > 0 ? 'busy' : 'no_proxy') : { is: 'open' };
     },
     /** Why no row may wait here for the source; null if this worker may ask it, now or soon. */
-    get shut() {
-      return findShut();
+    get shutReason() {
+      return findShutReason();
     },
     /** The calls in flight, and the requests that wait for a permit. */
     get inFlight() {

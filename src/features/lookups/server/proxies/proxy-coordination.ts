@@ -32,13 +32,13 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
     const now = performance.now();
     if (sourceQueues.some(isWanting)) wantedAt = now;
     // Proxies are not at fault if they cannot reach a source that is down.
-    const isTargetDown = sourceQueues.some(({ gate }) => gate.shut === 'down');
+    const isTargetDown = sourceQueues.some(({ gate }) => gate.shutReason === 'down');
     const { usable } = await leases.update(worker, now - wantedAt < lingerMs, isTargetDown);
     for (const { entry, gate } of sourceQueues) {
-      if (usable === 0 && (gate.shut === null || gate.shut === 'elsewhere')) {
+      if (usable === 0 && (gate.shutReason === null || gate.shutReason === 'elsewhere')) {
         const error = 'no Active proxy can be used';
         await openCircuit(pool, entry.name, { cause: 'proxies', error, waitMs: 0 });
-      } else if (usable > 0 && gate.shut === 'proxies') {
+      } else if (usable > 0 && gate.shutReason === 'proxies') {
         await inTransaction(pool, (tx) => closeCircuit(tx, entry.name, { by: 'proxies' }));
       }
     }
@@ -64,5 +64,5 @@ export function startProxyCoordination(parts: ProxyCoordinationParts) {
 
 /** Returns whether there are rows to ask about, or a probe to send. */
 function isWanting({ rows, gate }: SourceQueue): boolean {
-  return rows.size > 0 || gate.inFlight > 0 || ['down', 'auth', 'quota'].includes(gate.shut ?? '');
+  return rows.size > 0 || gate.inFlight > 0 || ['down', 'auth', 'quota'].includes(gate.shutReason ?? '');
 }

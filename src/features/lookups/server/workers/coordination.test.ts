@@ -100,7 +100,7 @@ test('a worker whose source is paused by hand has rounds at long intervals', asy
     },
   });
   await coordination.runRound();
-  assert.equal(sourceQueue.gate.shut, 'paused');
+  assert.equal(sourceQueue.gate.shutReason, 'paused');
   await delay(1500);
   await coordination.stop();
   assert.equal(rounds, 1);

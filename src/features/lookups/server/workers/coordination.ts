@@ -42,7 +42,8 @@ export function createCoordination(parts: CoordinationParts) {
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
   /** A notice announces that a paused source is resumed. The end of other reasons is found by rounds. */
-  const mayOpenUnannounced = ({ shut }: SourceQueue['gate']) => shut !== null && shut !== 'paused';
+  const mayOpenUnannounced = ({ shutReason }: SourceQueue['gate']) =>
+    shutReason !== null && shutReason !== 'paused';
   /** Returns whether this worker holds or waits for a part of the limits, or waits for a source. */
   const isInUse = () =>
     allocator.holdsAny ||

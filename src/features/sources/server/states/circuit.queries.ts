@@ -73,17 +73,17 @@ const close = statement({
   row: { was_open: bool },
 });
 
-/** The cause of closing a circuit: a person, which also ends a pause; a worker's probe; or available proxies. */
-export type Closing = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string };
+/** Why a circuit is closed: a person, which also ends a pause; a worker's probe; or available proxies. */
+export type CloseCause = { by: 'hand' | 'proxies' } | { by: 'probe'; worker: string };
 
 /**
  * Closes a source's circuit, notifies all workers, and publishes that an open one is up. A circuit that was opened again
  * since the probe was leased, or for another reason than missing proxies, stays open.
  * @returns whether it was closed
  */
-export async function closeCircuit(tx: Queryable, name: string, closing: Closing): Promise<boolean> {
-  const worker = closing.by === 'probe' ? closing.worker : null;
-  const closed = await close.first(tx, { name, by: closing.by, worker });
+export async function closeCircuit(tx: Queryable, name: string, cause: CloseCause): Promise<boolean> {
+  const worker = cause.by === 'probe' ? cause.worker : null;
+  const closed = await close.first(tx, { name, by: cause.by, worker });
   if (!closed) return false;
   await notify(tx, sourcesChannel, name);
   if (closed.was_open) await publishSourceUp(tx, name);
