@@ -130,7 +130,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     batchTracker,
     sourceQueues,
     cacheHours,
-    listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.held].map(({ job }) => job)],
+    listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.heldBatches].map(({ job }) => job)],
   });
 
   const coordination = createCoordination({
@@ -167,7 +167,10 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     },
     describeWork: () => ({
       inFlight: dispatcher.inFlight,
-      tickets: [...new Set([...batchTracker.held].map(({ ticketId }) => ticketId))].slice(0, maxTicketsNamed),
+      tickets: [...new Set([...batchTracker.heldBatches].map(({ ticketId }) => ticketId))].slice(
+        0,
+        maxTicketsNamed,
+      ),
       calls: Object.fromEntries(
         sourceQueues
           .map(({ entry, gate }) => [entry.name, gate.inFlight] as const)

@@ -38,10 +38,10 @@ export function startMaintenance(parts: MaintenanceParts) {
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
   /** Extends the held jobs, and drops the batches of those deleted or fetched by another worker. */
   const extendHeldJobs = async () => {
-    const held = listHeldJobs();
-    if (held.length === 0) return;
-    const lost = await extendJobs(pool, held);
-    batchTracker.drop(({ job }) => lost.has(job));
+    const jobs = listHeldJobs();
+    if (jobs.length === 0) return;
+    const lostJobs = await extendJobs(pool, jobs);
+    batchTracker.drop(({ job }) => lostJobs.has(job));
   };
   /** Adds this worker's calls to the figures, and to those that decide the paces of remote sources. */
   const addCalls = async () => {

@@ -186,7 +186,7 @@ export function createBatchTracker(
     },
     batches,
     /** The batches whose jobs this worker holds, including ended ones that are not written yet. */
-    get held() {
+    get heldBatches() {
       return batches.union(writer.batches);
     },
   };

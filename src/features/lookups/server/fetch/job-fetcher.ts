@@ -116,26 +116,26 @@ export function createJobFetcher(parts: JobFetcherParts) {
     freedAt = at;
     const room = Math.floor(writer.room / blockSize);
     if (room === 0) return false;
-    const held = sumHeld(batchTracker);
+    const holdings = sumHoldings(batchTracker);
     const isAnyOpen = demand.findSources().mayAsk.length > 0;
-    if (isAnyOpen && held.tickets.length > 0 && performance.now() >= turnsAt) {
+    if (isAnyOpen && holdings.tickets.length > 0 && performance.now() >= turnsAt) {
       const began = performance.now();
-      const enough = Math.max(minRows, (0.9 * demand.target()) / held.rows.size);
+      const enough = Math.max(minRows, (0.9 * demand.target()) / holdings.rows.size);
       const count = Math.min(turnsJobs, room);
       const isFetched = await fetch(
-        { ...held, count, most: mostOf(enough), enough, uploadsOnly: true },
+        { ...holdings, count, most: mostOf(enough), enough, uploadsOnly: true },
         'mayAsk',
       );
       // At most a tenth of the time, because this is slow with a long queue. Rows that wait for a source took nobody's turn.
       if (!hasParked) turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
       if (isFetched) return true;
     }
-    const missing = demand.missing();
-    const most = mostOf(Math.min(missing, demand.target()));
-    const count = Math.min(room, Math.ceil(missing / most));
+    const missingRows = demand.missing();
+    const most = mostOf(Math.min(missingRows, demand.target()));
+    const count = Math.min(room, Math.ceil(missingRows / most));
     if (count === 0) return false;
     const enough = Number.POSITIVE_INFINITY;
-    return fetch({ ...held, count, most, enough, uploadsOnly: false }, 'short');
+    return fetch({ ...holdings, count, most, enough, uploadsOnly: false }, 'short');
   };
 
   const loop = new Loop(fetchOnce, {
@@ -164,16 +164,16 @@ export function createJobFetcher(parts: JobFetcherParts) {
         (row.lookupState.due ?? 0) <= steadyNow();
       await registration.hold(pool);
       const loaded: Batch[] = [];
-      let picked: LookupRow | undefined;
+      let probeRow: LookupRow | undefined;
       // Calls may have failed about all rows of a job.
-      while (loaded.length < maxProbeJobs && picked?.lookupState.source !== null) {
+      while (loaded.length < maxProbeJobs && probeRow?.lookupState.source !== null) {
         const job = await fetchJobToProbe.first(pool, { source: sourceQueue.entry.name });
         if (!job) break;
         loaded.push(await holdDuring([job], () => load(job)));
-        picked = pickProbeRow(loaded.flatMap(({ rows }) => [...rows.active].filter(isFit)));
+        probeRow = pickProbeRow(loaded.flatMap(({ rows }) => [...rows.active].filter(isFit)));
       }
-      for (const batch of loaded) batchTracker.add(batch, picked);
-      return picked;
+      for (const batch of loaded) batchTracker.add(batch, probeRow);
+      return probeRow;
     },
     /** The fetched jobs whose batches are not added yet. */
     loading,
@@ -183,7 +183,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
 }
 
 /** Returns this worker's holdings: active rows of uploads by company, companies at their maximum of jobs, and tickets. */
-function sumHeld({ batches, held }: Pick<BatchTracker, 'batches' | 'held'>) {
+function sumHoldings({ batches, heldBatches }: Pick<BatchTracker, 'batches' | 'heldBatches'>) {
   const rows = new Map<string, number>();
   for (const {
     companyCode,
@@ -191,7 +191,7 @@ function sumHeld({ batches, held }: Pick<BatchTracker, 'batches' | 'held'>) {
     rows: { active },
   } of batches)
     rows.set(companyCode, (rows.get(companyCode) ?? 0) + (isRecheck ? 0 : active.size));
-  const jobs = Map.groupBy(held, ({ companyCode }) => companyCode);
+  const jobs = Map.groupBy(heldBatches, ({ companyCode }) => companyCode);
   const most = sharedBatches / (jobs.size + 4);
   const atMaximum = [...jobs].filter(([, own]) => own.length >= most).map(([company]) => company);
   return { rows, atMaximum, tickets: [...new Set([...batches].map(({ ticketId }) => ticketId))] };
