@@ -1,5 +1,10 @@
 import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { answerTickets, order } from '#tests/support/browser/made-up-tickets.ts';
+import { pauseClock, stepUntil } from '#tests/support/browser/page-clock.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 
 test('each role sees why it has no access to the other’s screens', async ({ page, open }) => {
@@ -45,4 +50,58 @@ test('the loss of the network and its return are announced, signed in or out', a
   await expect(notice).toBeVisible();
   await page.context().setOffline(false);
   await expect(notice).toBeHidden();
+});
+
+test('within 10 seconds without an answer every screen says that it may be out of date, also scrolled down', async ({
+  page,
+  api,
+  open,
+}) => {
+  const tickets = Array.from({ length: 12 }, (_, index) => ({ ...order, _id: `${index}` }));
+  answerTickets(api, tickets);
+  await page.clock.install();
+  await open('/dashboard/tickets', 'superadmin');
+  await expect(page.getByRole('article')).toHaveCount(12);
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  await pauseClock(page);
+  const notice = page
+    .getByRole('main')
+    .getByText('The server does not answer. What you see may be out of date.');
+  const polls = () => api.bodiesOf(getActivity).length;
+  const now = () => page.evaluate<number>('Date.now()');
+  /** Waits for the answer of the next poll. */
+  const poll = async () => {
+    const before = polls();
+    await stepUntil(page, 250, () => polls() > before);
+  };
+  const answer = () => api.answer(getActivity, quiet);
+
+  await poll();
+  const answered = await now();
+  api.failWordless(getActivity);
+  await stepUntil(page, 250, () => notice.isVisible());
+  expect((await now()) - answered).toBeLessThanOrEqual(10_000);
+  await expect(notice).toBeInViewport({ ratio: 1 });
+  answer();
+  await stepUntil(page, 250, () => notice.isHidden());
+
+  // A server that accepts calls and does not answer.
+  await poll();
+  const hung = api.hold(getActivity);
+  await page.clock.runFor(10_000);
+  await expect(notice).toBeVisible();
+  hung.letGo();
+  await stepUntil(page, 250, () => notice.isHidden());
+
+  // One failed poll is repeated before the screen may be out of date.
+  api.failWordless(getActivity);
+  await poll();
+  answer();
+  await poll();
+  await page.clock.runFor(3000);
+  await expect(notice).toHaveCount(0);
+  api.failWordless(getActivity);
+  await stepUntil(page, 250, () => notice.isVisible());
+  await page.clock.resume();
+  await expectAccessible(page, allWidths);
 });

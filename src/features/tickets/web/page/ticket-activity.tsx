@@ -1,6 +1,6 @@
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -18,15 +18,21 @@ import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
 const runningMs = 5000;
 /** While nothing runs: every screen agrees within 10 seconds of a change elsewhere. */
 const idleMs = 7000;
-/** Data that was read longer ago than this may be outdated. One failed poll alone is not enough. */
-const outdatedMs = 10_000;
+/** The screen may be outdated if no answer has come so long after a poll began. Later than this it would be 10 seconds. */
+const lateMs = 2500;
+/** A failed poll is repeated before that, because one failure alone is often the restart of a server. */
+const repeatMs = 2000;
 /** While the page is hidden, if the user wants to be notified of the end. */
 const hiddenMs = 30_000;
 
+type PollState = { data: Activity | undefined; dataUpdatedAt: number; errorUpdatedAt: number };
+
 /** Returns the time until the next poll. A hidden page polls only if it will notify the user of a ticket's end. */
-function pauseOf(data: Activity | undefined, isHidden: boolean): number | false {
+function pauseOf({ data, dataUpdatedAt, errorUpdatedAt }: PollState, isHidden: boolean): number | false {
   const isRunning = data !== undefined && data.running > 0;
   if (isHidden) return isRunning && mayNotify() ? hiddenMs : false;
+  const failedAfter = errorUpdatedAt - dataUpdatedAt;
+  if (failedAfter > 0 && failedAfter < idleMs + lateMs) return repeatMs;
   return isRunning ? runningMs : idleMs;
 }
 
@@ -40,12 +46,12 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
   const { pathname } = useLocation();
   const queries = useQueryClient();
   const isHidden = useDocumentVisibility() === 'hidden';
-  const { data, dataUpdatedAt, isError, errorUpdateCount } = useQuery({
+  const { data, dataUpdatedAt, isError, errorUpdatedAt, errorUpdateCount } = useQuery({
     ...activityQuery,
     // Before, the server answers only the change of the first password, or the setup of a second factor.
     enabled: !isRestricted,
     refetchOnWindowFocus: 'always',
-    refetchInterval: ({ state }) => pauseOf(state.data, isHidden),
+    refetchInterval: ({ state }) => pauseOf(state, isHidden),
     refetchIntervalInBackground: true,
   });
 
@@ -69,13 +75,24 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
     void repeatFailed(queries);
     void readPolled(queries);
   }, [dataUpdatedAt, queries]);
-  return { data, isFollowed: !isError && pauseOf(data, isHidden) !== false };
+  const pause = pauseOf({ data, dataUpdatedAt, errorUpdatedAt }, isHidden);
+  return { data, isFollowed: !isError && pause !== false };
 }
 
 /** Returns whether the server has not answered for so long that screens may be out of date. */
 export function useIsUnanswered(): boolean {
-  const { data, isError, dataUpdatedAt, errorUpdatedAt } = useQuery({ ...activityQuery, enabled: false });
-  return data !== undefined && isError && errorUpdatedAt - dataUpdatedAt > outdatedMs;
+  const { data, isFetching, isError } = useQuery({ ...activityQuery, enabled: false });
+  const isWaiting = data !== undefined && (isFetching || isError);
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setTimeout(() => setLate(true), lateMs);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [isWaiting]);
+  return isLate;
 }
 
 /** The indicator of running tickets in the shell. The tab's title shows the progress, a toast the end of a ticket. */
