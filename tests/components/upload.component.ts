@@ -1,6 +1,7 @@
 import type { Locator, Route } from '@playwright/test';
 import { getBudget } from '#features/clients/budgets.contract.ts';
 import {
+  downloadReport,
   importSerials,
   previewSerials,
   previewSheet,
@@ -8,6 +9,7 @@ import {
 } from '#features/imports/imports.contract.ts';
 import { listResults } from '#features/results/results.contract.ts';
 import { getTicket } from '#features/tickets/tickets.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
@@ -21,6 +23,18 @@ import {
   sheetPreview,
   verdictOf,
 } from '#tests/support/browser/upload-screen.ts';
+
+const imported: Answer<typeof importSerials> = {
+  message: 'Successfully imported 1 serial number',
+  ticket: { ...ticket, status: 'Processing' },
+  imported_count: 1,
+  invalid_count: 0,
+  duplicate_count: 0,
+  known_count: 0,
+  header_skipped: false,
+  duplicates: [],
+  invalid: [],
+};
 
 test('the upload requires an Excel file, which can be removed again', async ({ page, api, open }) => {
   api.answer(previewSheet, sheetPreview);
@@ -115,17 +129,7 @@ test('a second click on Upload is no click on the button that takes its place', 
   open,
 }) => {
   api.answer(previewSerials, { ...sheetPreview, sheet: '', sheets: [], columns: [] });
-  api.answer(importSerials, {
-    message: 'Successfully imported 1 serial number',
-    ticket: { ...ticket, status: 'Processing' },
-    imported_count: 1,
-    invalid_count: 0,
-    duplicate_count: 0,
-    known_count: 0,
-    header_skipped: false,
-    duplicates: [],
-    invalid: [],
-  });
+  api.answer(importSerials, imported);
   await openUpload(api, open);
   // The content of the screen that follows does not matter here.
   for (const call of [getTicket, listResults]) api.failWordless(call);
@@ -137,6 +141,32 @@ test('a second click on Upload is no click on the button that takes its place', 
   await doubleClick(page, send, () => expect(next).toBeVisible());
   await expect(page).toHaveURL(/\/dashboard\/data/);
   expect(api.bodiesOf(importSerials)).toHaveLength(1);
+});
+
+test('the page leads to the data only when the report that was asked for in its result is there', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(previewSerials);
+  api.answer(importSerials, { ...imported, duplicate_count: 1 });
+  api.answer(downloadReport, undefined);
+  const report = api.hold(downloadReport);
+  await page.clock.install();
+  await openUpload(api, open);
+  for (const call of [getTicket, listResults]) api.failWordless(call);
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByLabel('Serial numbers', { exact: true }).fill('356303489012342');
+  await page.getByRole('button', { name: 'Upload Serial Numbers', exact: true }).click();
+  await page.getByRole('button', { name: 'Download invalid and duplicate cells' }).click();
+  await expect.poll(() => api.bodiesOf(downloadReport)).toHaveLength(1);
+  await page.clock.runFor(3000);
+  await expect(page.getByText('The download was cancelled')).toHaveCount(0);
+  await expect(page).toHaveURL(/\/dashboard\/upload$/);
+  report.letGo();
+  await expect(page.getByText('The download is complete.')).toBeVisible();
+  await page.clock.runFor(2000);
+  await expect(page).toHaveURL(/\/dashboard\/data\?ticket=7$/);
 });
 
 test('answers of the register are taken up to an age that is a whole number of days', async ({

@@ -11,6 +11,7 @@ import { findTicketsQuery, ticketQuery } from '#features/tickets/web/tickets.api
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
+import { useDownloads } from '#web/client/download.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -237,18 +238,22 @@ function useFormerTickets(): { isFirst: boolean; hasData: boolean } | undefined 
   return read;
 }
 
-/** Opens the ticket after a delay, but not if the result is older than the page: the user came back to read it. */
+/**
+ * Opens the ticket after a delay, but not if the result is older than the page: the user came back to read it. First the
+ * page's downloads end, because leaving would cancel them.
+ */
 function useFollow(answer: ImportAnswer | null, follow: (ticket: string) => void): void {
   const known = useRef(answer);
   const latest = useRef(follow);
   const unlessLeaving = useUnlessLeaving();
+  const isDownloading = useDownloads().length > 0;
   latest.current = follow;
   useEffect(() => {
-    if (answer === null || answer === known.current) return undefined;
+    if (answer === null || answer === known.current || isDownloading) return undefined;
     const timer = setTimeout(
       () => unlessLeaving(() => latest.current(answer.ticket.ticket_number)),
       redirectMs,
     );
     return () => clearTimeout(timer);
-  }, [answer, unlessLeaving]);
+  }, [answer, isDownloading, unlessLeaving]);
 }
