@@ -1,9 +1,11 @@
 import { listInvitations } from '#features/accounts/invitations.contract.ts';
+import { listTokens } from '#features/accounts/tokens.contract.ts';
 import { listUsers } from '#features/accounts/users.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { search } from '#features/search/search.contract.ts';
-import { findTickets } from '#features/tickets/tickets.contract.ts';
+import { type FoundTicket, findTickets, getProgress, getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { answerFound } from '#tests/support/browser/made-up-rows.ts';
 import { answerTickets } from '#tests/support/browser/made-up-tickets.ts';
 import { onePage } from '#tests/support/browser/paging.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -84,4 +86,40 @@ test('the palette begins frequent tasks, and finds users and invoices', async ({
     await expect(dialog.getByRole('combobox')).toHaveAttribute('placeholder', hint);
     await page.keyboard.press('Escape');
   }
+});
+
+test('Enter opens the highlighted target although a better one has come, and waits for that of a number', async ({
+  page,
+  api,
+  open,
+}) => {
+  for (const call of [getTicket, getProgress, listTokens]) api.failWordless(call);
+  api.answer(search, nothing);
+  answerFound(api);
+  await open('/dashboard/change-password', 'user');
+  const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
+  const options = dialog.getByRole('option');
+  const find = async (text: string, ticket: Partial<FoundTicket>) => {
+    answerFound(api, ticket);
+    const held = api.hold(findTickets);
+    await page.getByRole('button', { name: 'Search or jump to' }).click();
+    await dialog.getByRole('combobox').fill(text);
+    return held;
+  };
+  const found = await find('api token', { file_name: 'api token' });
+  await expect(options).toHaveText(['API tokensScreen', 'Create an API tokenAction']);
+  await page.keyboard.press('ArrowDown');
+  found.letGo();
+  await expect(options.first()).toContainText('ACM001');
+  await expect(dialog.getByRole('option', { selected: true })).toHaveText('Create an API tokenAction');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/dashboard\/tokens\?form=create$/);
+  await page.keyboard.press('Escape');
+
+  const sought = await find('90', { ticket_number: '90' });
+  await expect(options).toHaveText(['Devices whose coverage ends within 90 daysAction']);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Searching…')).toBeVisible();
+  sought.letGo();
+  await expect(page).toHaveURL(/\/dashboard\/tickets\/90$/);
 });

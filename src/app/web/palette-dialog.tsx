@@ -16,16 +16,24 @@ import styles from './command-palette.module.css';
 
 /**
  * The dialog of the palette: type, choose with the arrows, press Enter. Enter pressed before results arrive, as barcode
- * scanners send it, opens the first result.
+ * scanners send it, opens the first result. It waits for that of a number even if targets known here contain the number.
  */
 export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const user = useUser();
   const list = useRef<HTMLDivElement>(null);
   const [typed, setTyped] = useState('');
-  const [active, setActive] = useState(0);
+  /** The key of the highlighted target, because places change when results arrive; null: the first one. */
+  const [chosen, setChosen] = useState<string | null>(null);
   const [isSent, setSent] = useState(false);
   const { targets, isSearching, error, retry } = usePaletteTargets(typed);
+  const active = Math.max(
+    0,
+    targets.findIndex((target) => keyOf(target) === chosen),
+  );
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
 
   const go = (target: PaletteTarget | undefined) => {
     if (target === undefined) return;
@@ -36,21 +44,21 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined) {
       event.preventDefault();
-      const next = Math.max(0, Math.min(targets.length - 1, active + step));
-      setActive(next);
-      list.current?.children[next]?.scrollIntoView({ block: 'nearest' });
+      const next = targets[Math.max(0, Math.min(targets.length - 1, active + step))];
+      setChosen(next ? keyOf(next) : null);
     } else if (event.key === 'Enter') {
       event.preventDefault();
-      if (targets.length === 0 && isSearching) setSent(true);
+      const isAwaited = chosen === null && (targets.length === 0 || /\d/.test(typed));
+      if (isAwaited && isSearching) setSent(true);
       else go(targets[active]);
     }
   };
-  const goToFirst = useEffectEvent(() => {
+  const goOn = useEffectEvent(() => {
     setSent(false);
-    go(targets[0]);
+    go(targets[active]);
   });
   useEffect(() => {
-    if (isSent && !isSearching) goToFirst();
+    if (isSent && !isSearching) goOn();
   }, [isSent, isSearching]);
   return (
     <Dialog title={m.common_go_to()} onClose={onClose}>
@@ -69,7 +77,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         onKeyDown={onKeyDown}
         onChange={(event) => {
           setTyped(event.target.value);
-          setActive(0);
+          setChosen(null);
           setSent(false);
         }}
       />
@@ -88,7 +96,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
             id={`palette-${index}`}
             role="option"
             aria-selected={index === active}
-            onMouseMove={() => setActive(index)}
+            onMouseMove={() => setChosen(keyOf(target))}
             onClick={() => go(target)}
           >
             <span>
