@@ -233,6 +233,11 @@ test('on phones each of all tickets is a card, with its failures in sight', asyn
   const isWithin = "return getComputedStyle(element).overflowY === 'auto';";
   expect(await runOn<boolean>(table.locator('..'), isWithin)).toBe(true);
   await page.setViewportSize({ width: 1280, height: 800 });
+  // Its list goes when a ticket is selected.
+  api.answer(getProgress, progress);
+  await table.getByRole('button', { name: file }).first().press('Enter');
+  await expect(table).toHaveCount(0);
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('an option that is highlighted in an open list stays so when a newer ticket comes', async ({

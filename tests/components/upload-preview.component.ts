@@ -508,11 +508,13 @@ test('a file that was checked before says when, and offers its ticket and its an
   );
   await expect(preview.getByRole('link', { name: 'Open' })).toHaveAttribute('href', '/dashboard/tickets/7');
   await expectAccessible(page, allWidths);
-  await preview.getByRole('button', { name: 'Reuse its answers' }).click();
+  await preview.getByRole('button', { name: 'Reuse its answers' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(page.getByLabel('Reuse answers from the last')).toHaveValue('1');
   await expect(verdictOf(page)).toContainText('300 from the register');
   await expect(preview.getByRole('button', { name: 'Reuse its answers' })).toHaveCount(0);
-  await preview.getByRole('button', { name: 'Check again' }).click();
+  await preview.getByRole('button', { name: 'Check again' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(preview).not.toContainText('as ticket 7');
   await expect(page.getByLabel('Reuse answers from the last')).toHaveValue('');
   await expect(verdictOf(page)).not.toContainText('from the register');

@@ -14,6 +14,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { ticket } from '#tests/support/browser/made-up-rows.ts';
+import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import {
@@ -55,7 +56,8 @@ test('the upload requires an Excel file, which can be removed again', async ({ p
   await drop('OLD.XLS', zone);
   await expect(page.getByText('OLD.XLS')).toBeVisible();
   await expect(page.getByText('Please upload an Excel file (.xlsx or .xls)')).toBeHidden();
-  await page.getByRole('button', { name: 'Remove file' }).click();
+  await page.getByRole('button', { name: 'Remove file' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(page.getByText('OLD.XLS')).toBeHidden();
   // Beside the zone, too: the browser would leave the app and open the file.
   await drop('beside.xlsx', page.getByRole('heading', { level: 1 }));
@@ -141,6 +143,26 @@ test('a second click on Upload is no click on the button that takes its place', 
   await doubleClick(page, send, () => expect(next).toBeVisible());
   await expect(page).toHaveURL(/\/dashboard\/data/);
   expect(api.bodiesOf(importSerials)).toHaveLength(1);
+});
+
+test('the focus stays on the screen when the button for a further upload disappears', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.failWordless(previewSerials);
+  api.answer(importSerials, imported);
+  await page.clock.install();
+  await openUpload(api, open);
+  await page.getByRole('tab', { name: 'Paste' }).click();
+  await page.getByLabel('Serial numbers', { exact: true }).fill('356303489012342');
+  const send = page.getByRole('button', { name: 'Upload Serial Numbers', exact: true });
+  await expect(send).toBeEnabled();
+  await pauseClock(page);
+  await send.press('Enter');
+  await page.getByRole('button', { name: 'Upload more serial numbers' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.clock.resume();
 });
 
 test('the page leads to the data only when the report that was asked for in its result is there', async ({

@@ -80,6 +80,7 @@ test('a toast closes after six seconds, with an action after 20, but not under t
   await page.clock.runFor(60_000);
   await expect(undo).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   const done = page.getByRole('status').filter({ hasText: 'The change was taken back.' });
   await done.hover();
   await expect(undo).toHaveCount(0);

@@ -148,8 +148,9 @@ test('an export can be cancelled, and ends when its page is left or the session 
   await page.goto('/dashboard');
   await callOff(async () => {
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Cancel download' }).click();
+    await page.getByRole('button', { name: 'Cancel download' }).press('Enter');
   });
+  await expect(page.getByRole('button', { name: 'Excel (.xlsx)', exact: true })).toBeFocused();
   await expect(sign).toBeHidden();
   await expect(page.getByRole('alert')).toHaveCount(0);
 

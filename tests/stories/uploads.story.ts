@@ -40,7 +40,8 @@ test('a user finds, downloads and stops the tickets of the own company', async (
   expect((await saved).suggestedFilename()).toMatch(/\.xlsx$/);
   await page.getByLabel('Kind').selectOption('Orders');
   await expect(page.getByText('No upload matches the filters.')).toBeVisible();
-  await page.getByRole('button', { name: 'Show all uploads' }).click();
+  await page.getByRole('button', { name: 'Show all uploads' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(rows).toHaveCount(3);
   await page.getByLabel('Status').selectOption('Pending');
   await page.getByLabel('Kind').selectOption('Orders');

@@ -6,7 +6,7 @@ import { formatBytes, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
-import { useFocusAfter } from '#web/ui/overlay/move-focus.ts';
+import { passFocusOn, useFocusAfter } from '#web/ui/overlay/move-focus.ts';
 import styles from './upload-bar.module.css';
 import type { Upload } from './upload-provider.tsx';
 
@@ -42,7 +42,13 @@ export function UploadBar({ upload, form, disabled, meaning }: Props) {
           </Button>
         ) : (
           // It appears where the button that uploads was.
-          <Button key="next" size="md" variant="default" onClick={() => isSecondClick() || upload.forget()}>
+          <Button
+            ref={passFocusOn}
+            key="next"
+            size="md"
+            variant="default"
+            onClick={() => isSecondClick() || upload.forget()}
+          >
             {sentName === null ? m.data_paste_next() : m.data_upload_next()}
           </Button>
         )}

@@ -1,6 +1,7 @@
 import type { Progress } from '#features/tickets/tickets.contract.ts';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import styles from './ticket-button.module.css';
 
 type Props = { ticket: Progress; onSelect: (ticket: string) => void };
@@ -9,7 +10,12 @@ type Props = { ticket: Progress; onSelect: (ticket: string) => void };
 export function TicketButton({ ticket, onSelect }: Props) {
   return (
     <TicketName ticket={ticket}>
-      <button type="button" className={styles.ticketButton} onClick={() => onSelect(ticket.ticket_number)}>
+      <button
+        ref={passFocusOn}
+        type="button"
+        className={styles.ticketButton}
+        onClick={() => onSelect(ticket.ticket_number)}
+      >
         {nameTicket(ticket)}
       </button>
     </TicketName>

@@ -1,5 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { focusOrAround } from '../overlay/move-focus.ts';
 
 /**
  * Puts texts onto the clipboard, one a line. A spreadsheet takes them as text, so a serial keeps its digits. A page served
@@ -48,6 +49,7 @@ function asTextCells(table: HTMLTableElement): string {
 }
 
 function copyByCommand(forms: Record<string, string>): void {
+  const focused = document.activeElement;
   const field = document.createElement('textarea');
   field.value = forms['text/plain'] ?? '';
   document.body.append(field);
@@ -60,5 +62,7 @@ function copyByCommand(forms: Record<string, string>): void {
   const done = document.execCommand('copy');
   document.removeEventListener('copy', fill);
   field.remove();
+  // To be selected, the field has taken it.
+  focusOrAround(focused, { preventScroll: true });
   if (!done) throw new Error('The text could not be copied');
 }

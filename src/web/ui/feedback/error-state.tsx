@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useLayoutEffect, useRef } from 'react';
 import { m } from '#shared/texts/messages.js';
-import { focusAround } from '../overlay/move-focus.ts';
+import { passFocusOn } from '../overlay/move-focus.ts';
 import { MessageState } from './message-state.tsx';
 
 type Props = {
@@ -23,17 +22,10 @@ export function ErrorState({ text, onRetry }: Props) {
 
 type ButtonProps = { size?: string; onRetry: () => void };
 
-/** Repeats a failed read. It disappears when it is pressed, and moves the focus to its dialog or the screen. */
+/** Repeats a failed read. It disappears when it is pressed. */
 export function RetryButton({ size, onRetry }: ButtonProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    const element = button.current;
-    return () => {
-      if (document.activeElement === element) focusAround(element);
-    };
-  }, []);
   return (
-    <Button ref={button} variant="default" {...(size && { size })} onClick={onRetry}>
+    <Button ref={passFocusOn} variant="default" {...(size && { size })} onClick={onRetry}>
       {m.common_retry()}
     </Button>
   );

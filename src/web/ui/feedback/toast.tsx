@@ -8,6 +8,7 @@ import '@mantine/core/styles/CloseButton.layer.css';
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import tones from '#web/styles/tones.module.css';
+import { passFocusOn } from '../overlay/move-focus.ts';
 import styles from './toast.module.css';
 
 /** A link to follow, or an action such as Undo. */
@@ -36,7 +37,7 @@ function show(tone: 'success' | 'error', text: string, next?: NextStep): void {
     // Errors first, then the newest.
     style: { order: -count - (isError ? 1e6 : 0) },
     autoClose: next ? stayWithNextMs : stayMs,
-    closeButtonProps: { 'aria-label': m.common_close() },
+    closeButtonProps: { ref: passFocusOn, 'aria-label': m.common_close() },
     // Mantine stops the time under the pointer alone.
     onFocusCapture: () => notifications.update({ ...data, autoClose: false }),
     onBlurCapture: () => notifications.update(data),
@@ -76,11 +77,11 @@ function Message({ text, next, onDone }: { text: string; next: NextStep | undefi
       <p>{text}</p>
       {next &&
         ('to' in next ? (
-          <Link to={next.to} onClick={onDone}>
+          <Link ref={passFocusOn} to={next.to} onClick={onDone}>
             {next.text}
           </Link>
         ) : (
-          <button type="button" className={styles.toastAction} onClick={press}>
+          <button ref={passFocusOn} type="button" className={styles.toastAction} onClick={press}>
             {next.text}
           </button>
         ))}

@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatKilobytes } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { passFocusOn } from '../overlay/move-focus.ts';
 import styles from './file-drop.module.css';
 
 type Props = {
@@ -94,7 +95,13 @@ export function FileDrop({ label, accept, prompt, hint, file, onFile, disabled =
           {hint}
         </p>
       ) : (
-        <Button size="compact-md" variant="default" disabled={disabled} onClick={() => onFile(null)}>
+        <Button
+          ref={passFocusOn}
+          size="compact-md"
+          variant="default"
+          disabled={disabled}
+          onClick={() => onFile(null)}
+        >
           {m.common_remove_file()}
         </Button>
       )}

@@ -37,6 +37,13 @@ export function useFocusAfter(isRunning: boolean): void {
   }, [isRunning]);
 }
 
+/** As the `ref` of a control that its own press removes: then moves the focus to its dialog or the screen. */
+export function passFocusOn(control: HTMLElement | null): () => void {
+  return () => {
+    if (document.activeElement === control) focusAround(control, { preventScroll: true });
+  };
+}
+
 /** Returns whether no element has the focus, or only one that is disabled or removed. */
 export function hasLostFocus(): boolean {
   return !isFocusable(document.activeElement);

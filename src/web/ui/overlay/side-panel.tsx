@@ -7,7 +7,7 @@ import { isWriting } from '#web/browser/keyboard.ts';
 import { IconButton } from '../action/icon-button.tsx';
 import panels from '../layout/panel.module.css';
 import { useLayer } from './layer.ts';
-import { focusOrAround, hasLostFocus, useFocusBack } from './move-focus.ts';
+import { useFocusBack } from './move-focus.ts';
 import './modal-styles.ts';
 import styles from './side-panel.module.css';
 
@@ -65,13 +65,10 @@ function Over(props: Props) {
 function Beside(props: Props) {
   const id = useId();
   const element = useRef<HTMLElement>(null);
+  useFocusBack(element);
   useEffect(() => {
-    const opener = document.activeElement;
     // A panel that the address of the page opened does not take the focus.
-    if (opener !== document.body) element.current?.focus();
-    return () => {
-      if (hasLostFocus()) focusOrAround(opener);
-    };
+    if (document.activeElement !== document.body) element.current?.focus();
   }, []);
   return (
     <section

@@ -8,6 +8,7 @@ import { useUser } from '#web/client/session.ts';
 import { formatAgo, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { countYounger, type ImportChoices } from './expect-import.ts';
 
 const dayMs = 86_400_000;
@@ -42,11 +43,12 @@ export function SeenNotice({ preview, seen, choices, onReuse }: Props) {
       <div className={layout.row}>
         <Link to={paths.ticketOf(seen.ticket_number)}>{m.preview_seen_open()}</Link>
         {reusable > 0 && !isReused && (
-          <Button size="compact-sm" variant="default" onClick={() => onReuse(days)}>
+          <Button ref={passFocusOn} size="compact-sm" variant="default" onClick={() => onReuse(days)}>
             {m.preview_seen_reuse()}
           </Button>
         )}
         <Button
+          ref={passFocusOn}
           size="compact-sm"
           variant="default"
           onClick={() => {

@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { DataTable } from '#web/ui/table/data-table.tsx';
 import { allProgressQuery, isMoving } from '../tickets.api.ts';
 import { listFurtherActions, type TicketActions } from './ticket-actions.tsx';
@@ -35,7 +36,7 @@ export function TicketsList({ tickets, companyCode, filtered, actions, onShowAll
           hint={filtered ? m.tickets_empty_filtered() : m.tickets_empty_hint()}
           action={
             filtered && (
-              <Button variant="default" onClick={onShowAll}>
+              <Button ref={passFocusOn} variant="default" onClick={onShowAll}>
                 {m.tickets_show_all()}
               </Button>
             )

@@ -13,6 +13,7 @@ import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import CancelTicketDialog from '../list/cancel-ticket-dialog.tsx';
 import { nameStatus } from '../ticket-badge.view.tsx';
@@ -84,7 +85,11 @@ export function Uploads({ drawDownload }: Props) {
             <EmptyState
               title={m.tickets_uploads_no_matches()}
               action={
-                <Button variant="default" onClick={() => narrow({ q: '', status: '', kind: '' })}>
+                <Button
+                  ref={passFocusOn}
+                  variant="default"
+                  onClick={() => narrow({ q: '', status: '', kind: '' })}
+                >
                   {m.tickets_uploads_show_all()}
                 </Button>
               }

@@ -14,6 +14,7 @@ import typography from '#web/styles/typography.module.css';
 import { type TimeBar, TimeBars } from '#web/ui/chart/time-bars.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { ProgressState } from './progress-state.tsx';
 
 type Props = {
@@ -58,6 +59,7 @@ function NotifyButton() {
   if (!isOpen) return null;
   return (
     <Button
+      ref={passFocusOn}
       size="compact-sm"
       variant="default"
       leftSection={<IconBell size={14} aria-hidden="true" />}
