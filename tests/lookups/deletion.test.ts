@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { deleteTicket } from '#features/tickets/server/editing/ticket-edits.service.ts';
 import { resumeRowDeletions } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import {
   importTicket,
@@ -49,7 +50,7 @@ test('a slow deletion of a running ticket does not block other tickets', async (
   } finally {
     holder.release(true);
   }
-  await resumeRowDeletions(pool);
+  await resumeRowDeletions(pool, createLog('test', 'silent'));
   const { rowCount } = await pool.query('SELECT FROM serials WHERE ticket_id = $1', [deleted]);
   assert.equal(rowCount, 0);
 });

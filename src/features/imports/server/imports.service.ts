@@ -120,7 +120,9 @@ async function importUnderKey(
       .run(task, signal, (progress) => {
         idempotent
           .noteProgress(progress)
-          .catch((error: Error) => log.warn({ err: error }, 'the progress of an upload could not be stored'));
+          .catch((err: unknown) =>
+            log.warn({ err, user: caller.id }, 'the progress of an upload could not be stored'),
+          );
       })
       .catch(async (error: unknown) => {
         await idempotent.keepFailure(error, locale);
@@ -148,7 +150,7 @@ const usualRows = 5000;
 /** Stores values of own columns that sheets of a company have, so that the caller sees them at once. */
 async function storeFields({ db, log }: Context, companyCode: string): Promise<void> {
   await storeImportedFields(db, usualRows / rowsPerBlock, companyCode).catch((err: unknown) =>
-    log.warn({ err }, 'values of own columns could not be stored yet and will be tried again'),
+    log.warn({ err, companyCode }, 'values of own columns could not be stored yet and will be tried again'),
   );
 }
 

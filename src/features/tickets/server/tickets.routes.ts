@@ -36,7 +36,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     everyMs: deletionsMs,
     failure: 'deletions that were interrupted could not be finished yet',
   };
-  repeatWork(app, log, deletions, (signal) => resumeRowDeletions(db, signal));
+  repeatWork(app, log, deletions, (signal) => resumeRowDeletions(db, log, signal));
   route(app, contract.listTickets, ({ query }) => listTickets(db, query));
   route(app, contract.createTicket, async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),

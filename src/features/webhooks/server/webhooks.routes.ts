@@ -73,13 +73,15 @@ function startDelivery(app: FastifyInstance, context: Context): () => void {
     await deliveries.waitForAll();
     await agent.close();
   });
-  const repeat = (everyMs: number, work: () => Promise<unknown>) =>
-    repeatWork(app, log, { everyMs, failure: 'work for webhooks failed and will be tried again' }, work);
-  const delivery = repeat(deliveryMs, () => deliveries.startDue(wake));
+  const repeat = (everyMs: number, failed: string, work: () => Promise<unknown>) =>
+    repeatWork(app, log, { everyMs, failure: `${failed} and will be tried again` }, work);
+  const delivery = repeat(deliveryMs, 'due deliveries could not be found', () => deliveries.startDue(wake));
   const wake = () => delivery.wake();
-  repeat(deviceChangesMs, () => publishDeviceChanges(db, config.APP_TIMEZONE));
-  repeat(mailMs, () => sendMails(context, mailer.send));
-  repeat(cleaningMs, async () => {
+  repeat(deviceChangesMs, 'events of changed devices could not be queued', () =>
+    publishDeviceChanges(db, config.APP_TIMEZONE),
+  );
+  repeat(mailMs, 'mails about webhooks could not be sent', () => sendMails(context, mailer.send));
+  repeat(cleaningMs, 'old secrets and deliveries could not be deleted', async () => {
     await deleteOldSecrets.run(db);
     return cleanUpDeliveries(db);
   });

@@ -2,6 +2,7 @@ import { forgetDevicesOf, registerTicket } from '#features/devices/server/device
 import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import type { Db } from '#server/db/db.ts';
+import type { Log } from '#server/runtime/log.ts';
 import {
   deleteDuplicates,
   deleteFinishedRows,
@@ -76,16 +77,16 @@ export async function deleteMarkedRows(
 }
 
 /**
- * Finishes every deletion that found no turn, or that a crash or a failing database interrupted.
+ * Finishes every deletion that found no turn, or that a crash or a failing database interrupted. One that fails stops no
+ * other.
  * @param signal leaves the remaining deletions for later when it aborts
- * @throws the first failure, after all others were tried
  */
-export async function resumeRowDeletions(db: Db, signal = neverAborts): Promise<void> {
-  const failures: unknown[] = [];
-  for (const ticketId of (await listRowDeletions.all(db)).map(({ ticket_id }) => ticket_id)) {
+export async function resumeRowDeletions(db: Db, log: Log, signal = neverAborts): Promise<void> {
+  for (const { ticket_id: ticketId } of await listRowDeletions.all(db)) {
     if (signal.aborted) break;
     if (underWay.has(ticketId)) continue;
-    await deleteMarkedRows(db, ticketId, neverAborts).catch((error: unknown) => failures.push(error));
+    await deleteMarkedRows(db, ticketId, neverAborts).catch((err: unknown) =>
+      log.warn({ err, ticketId }, 'the rows of a ticket could not be deleted yet and will be tried again'),
+    );
   }
-  if (failures.length > 0) throw failures[0];
 }

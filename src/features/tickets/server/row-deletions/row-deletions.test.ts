@@ -4,6 +4,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser } from '#tests/support/api/factories.ts';
+import { withoutLoops } from '#tests/support/api/without-loops.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { deleteMarkedRows, markRowDeletion, resumeRowDeletions } from './row-deletions.service.ts';
 
@@ -11,7 +12,7 @@ let api: TestApi;
 let ticketId: number;
 
 before(async () => {
-  api = await createTestApi();
+  api = await withoutLoops(() => createTestApi());
   const user = await createUser(api);
   const { id } = await createTicketWithRows(api, {
     companyCode: user.companyCode,
@@ -44,7 +45,10 @@ test('deleting uploaded rows deletes the rows without a result', async () => {
 
 test('the next start finishes an interrupted deletion, also with two processes at once', async () => {
   await flag('coverage_deleted');
-  await Promise.all([resumeRowDeletions(api.context.db), deleteMarkedRows(api.context.db, ticketId)]);
+  await Promise.all([
+    resumeRowDeletions(api.context.db, api.context.log),
+    deleteMarkedRows(api.context.db, ticketId),
+  ]);
   assert.equal(await countRows('true'), 0);
   const { rows } = await api.context.db.query('SELECT FROM row_deletions');
   assert.equal(rows.length, 0);
@@ -131,7 +135,7 @@ test('many concurrent deletions leave connections for other work', async () => {
     assert.equal(first.statusCode, 200, 'a call does not wait for the deletions of others');
     await holder.query('COMMIT');
     for (const answer of await Promise.all(answers)) assert.equal(answer.statusCode, 200);
-    await resumeRowDeletions(db);
+    await resumeRowDeletions(db, api.context.log);
     const { rows } = await db.query('SELECT FROM serials WHERE ticket_id = ANY($1)', [ids]);
     assert.equal(rows.length, 0);
   } finally {
@@ -150,9 +154,38 @@ test('the rows of a deleted ticket are deleted after it, also after a crash', as
   await db.query('UPDATE serials SET kind = NULL WHERE ticket_id = $1 AND position = 2', [id]);
   await markRowDeletion.run(db, { ticketId: id, forgetsDevices: false });
   await db.query('DELETE FROM tickets WHERE id = $1', [id]);
-  await resumeRowDeletions(db);
+  await resumeRowDeletions(db, api.context.log);
   for (const table of ['serials', 'duplicates', 'row_deletions']) {
     const left = await db.query(`SELECT FROM ${table} WHERE ticket_id = $1`, [id]);
     assert.equal(left.rowCount, 0, table);
   }
+});
+
+test('a deletion that fails is logged with its ticket, and stops no other', async () => {
+  const { db } = api.context;
+  const user = await createUser(api);
+  const ids: number[] = [];
+  for (let nth = 0; nth < 3; nth++) {
+    const { id } = await createTicketWithRows(api, {
+      companyCode: user.companyCode,
+      createdBy: user.id,
+      status: 'Cancelled',
+      rows: [{}],
+    });
+    ids.push(id);
+    await db.query('UPDATE tickets SET serial_deleted = true WHERE id = $1', [id]);
+  }
+  const refused = ids.slice(0, 2);
+  await db.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+     CREATE TRIGGER refused BEFORE DELETE ON serials FOR EACH ROW
+       WHEN (OLD.ticket_id IN (${refused.join()})) EXECUTE FUNCTION refuse()`,
+  );
+  for (const id of ids) await markRowDeletion.run(db, { ticketId: id, forgetsDevices: false });
+  const lines: string[] = [];
+  await resumeRowDeletions(db, pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }));
+  await db.query('DROP TRIGGER refused ON serials');
+  assert.deepEqual(lines.map((line) => JSON.parse(line).ticketId).sort(), refused);
+  const { rows } = await db.query('SELECT ticket_id FROM serials WHERE ticket_id = ANY ($1)', [ids]);
+  assert.deepEqual(rows.map(({ ticket_id }) => ticket_id).sort(), refused);
 });

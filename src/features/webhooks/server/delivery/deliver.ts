@@ -56,7 +56,12 @@ export class Deliveries {
       const { attempt, isSlow } = taken;
       const run = this.#deliver(attempt)
         // Its lease ends by itself, and it is attempted again.
-        .catch((err: unknown) => this.#context.log.warn({ err }, 'the end of a delivery could not be stored'))
+        .catch((err: unknown) =>
+          this.#context.log.warn(
+            { err, webhook: attempt.webhook_id, delivery: attempt.id },
+            'the end of a delivery could not be stored',
+          ),
+        )
         .finally(() => {
           this.#running.delete(run);
           onEnd();
