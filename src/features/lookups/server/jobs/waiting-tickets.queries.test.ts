@@ -224,6 +224,22 @@ test('a ticket that nobody works on while sources may be asked waits for its tur
   assert.deepEqual(await read(), ['Pending', null, null]);
 });
 
+test('a ticket whose source came back waits for its turn until a worker fetches a job of it', async () => {
+  const { pool } = database;
+  await pool.query('DELETE FROM lookup_jobs; UPDATE tickets SET waiting_for = NULL');
+  const id = await startTicket('BACK', [forSources('shop'), forSources('shop', 'other')]);
+  await pool.query("UPDATE lookup_jobs SET queued_at = now() - interval '10 seconds'");
+  const read = async (...sources: { name: string; label: string; cause: string | null }[]) => {
+    await markWaitingTickets.run(pool, { sources });
+    return (await readTicket(pool, id))?.waiting_for;
+  };
+  assert.equal(await read(shop, { ...other, cause: 'paused' }), 'source');
+  assert.equal(await read({ ...shop, cause: null }, { ...other, cause: 'paused' }), 'turn');
+  assert.equal(await read(shop, other), 'turn');
+  await pool.query("UPDATE lookup_jobs SET sources = '{}', held_until = now() + interval '10 seconds'");
+  assert.equal(await read({ ...shop, cause: null }, other), null);
+});
+
 test('tickets may wait while one is marked, a job is not held, or a source is blocked', async () => {
   const { pool } = database;
   const clear = async () => {

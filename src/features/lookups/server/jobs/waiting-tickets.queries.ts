@@ -22,8 +22,8 @@ export const mayTicketsWait = statement({
 export const markWaitingTickets = statement({
   // A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason. A job that
   // is held for a probe still has its sources, and counts as waiting.
-  // A ticket whose ready jobs nobody holds waits for its turn. `lines` jumps in the index from each ticket, and the sources that
-  // its jobs wait for, to the next.
+  // A ticket whose ready jobs nobody holds waits for its turn, also if they waited for a source that is up again.
+  // `lines` jumps in the index from each ticket, and the sources that its jobs wait for, to the next.
   text: `WITH RECURSIVE configured AS (
        SELECT * FROM jsonb_to_recordset(:sources) AS s(name text, label text, cause text)),
      lines AS (
@@ -33,27 +33,27 @@ export const markWaitingTickets = statement({
          SELECT ticket_id, sources FROM lookup_jobs WHERE (ticket_id, sources) > (l.ticket_id, l.sources)
          ORDER BY ticket_id, sources LIMIT 1) AS n),
      queued AS (
-       SELECT l.ticket_id, l.sources, first.due_at, coalesce(l.sources[1], first.delayed_by) AS source
+       SELECT l.ticket_id, l.sources, first.due_at, coalesce(l.sources[1], first.delayed_by) AS source,
+         l.sources && ARRAY(SELECT name FROM sources EXCEPT SELECT name FROM configured WHERE cause IS NOT NULL) AS is_up,
+         (SELECT queued_at FROM lookup_jobs AS j WHERE j.ticket_id = l.ticket_id AND j.sources = l.sources
+          AND due_at IS NULL AND held_until IS NULL ORDER BY due_at LIMIT 1) AS ready_at
        FROM lines AS l LEFT JOIN LATERAL (
          SELECT due_at, delayed_by FROM lookup_jobs AS j
          WHERE j.ticket_id = l.ticket_id AND j.sources = l.sources AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) AS first ON true),
      moving AS (
-       SELECT ticket_id FROM queued
-       WHERE due_at < now() + interval '${soonSeconds} seconds' OR sources && ARRAY(
-         SELECT name FROM sources EXCEPT SELECT name FROM configured WHERE cause IS NOT NULL)),
+       SELECT ticket_id FROM queued WHERE due_at < now() + interval '${soonSeconds} seconds' OR is_up),
+     ready AS (
+       SELECT ticket_id, min(ready_at) AS ready_at FROM queued WHERE is_up OR sources = '{}' GROUP BY ticket_id),
      reasons AS (SELECT DISTINCT ON (ticket_id) ticket_id, source FROM queued ORDER BY ticket_id, sources DESC),
      running AS (
-       SELECT t.id, held.is_there AS is_held, ready.queued_at AS ready_at, r.source
+       SELECT t.id, held.is_there AS is_held, ready.ready_at, r.source
        FROM tickets AS t
        LEFT JOIN reasons AS r ON r.ticket_id = t.id
+       LEFT JOIN ready ON ready.ticket_id = t.id
        LEFT JOIN LATERAL (
          SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND held_until IS NOT NULL AND sources = '{}'
          -- In the order of an index, so that it alone is read.
          ORDER BY held_until LIMIT 1) AS held ON true
-       LEFT JOIN LATERAL (
-         SELECT queued_at FROM lookup_jobs AS j
-         WHERE j.ticket_id = t.id AND sources = '{}' AND due_at IS NULL AND held_until IS NULL
-         ORDER BY sources, due_at LIMIT 1) AS ready ON true
        WHERE t.status IN ('Pending', 'Processing') AND t.total > 0),
      waiting AS (
        SELECT r.id, CASE WHEN s.cause = 'proxies' THEN 'proxies' ELSE 'source' END AS waiting_for,
