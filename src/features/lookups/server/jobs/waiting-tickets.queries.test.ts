@@ -206,7 +206,7 @@ test('the statements that run every second read few rows, with any number of job
   await expectFew((tx) => shortenWaits.run(tx));
 });
 
-test('a ticket that nobody works on while sources may be asked waits for its turn', async () => {
+test('a ticket waits for its turn until a row of it is asked about, also while a worker holds its job', async () => {
   const { pool } = database;
   await pool.query('DELETE FROM lookup_jobs; UPDATE tickets SET waiting_for = NULL');
   const id = await startTicket('TURN', []);
@@ -221,7 +221,9 @@ test('a ticket that nobody works on while sources may be asked waits for its tur
   await pool.query("UPDATE lookup_jobs SET queued_at = now() - interval '10 seconds'");
   assert.deepEqual(await read(), ['Pending', 'turn', 'turn']);
   await pool.query("UPDATE lookup_jobs SET held_until = now() + interval '10 seconds'");
-  assert.deepEqual(await read(), ['Pending', null, null]);
+  assert.deepEqual(await read(), ['Pending', 'turn', 'turn']);
+  await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [id]);
+  assert.deepEqual(await read(), ['Processing', null, null]);
 });
 
 test('a ticket whose source came back waits for its turn until a worker fetches a job of it', async () => {

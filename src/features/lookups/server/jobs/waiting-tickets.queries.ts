@@ -22,7 +22,8 @@ export const mayTicketsWait = statement({
 export const markWaitingTickets = statement({
   // A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason. A job that
   // is held for a probe still has its sources, and counts as waiting.
-  // A ticket whose ready jobs nobody holds waits for its turn, also if they waited for a source that is up again.
+  // A ticket whose ready jobs nobody holds waits for its turn, also if they waited for a source that is up again. So does a
+  // Pending one, until a row of it is asked about.
   // `lines` jumps in the index from each ticket, and the sources that its jobs wait for, to the next.
   text: `WITH RECURSIVE configured AS (
        SELECT * FROM jsonb_to_recordset(:sources) AS s(name text, label text, cause text)),
@@ -36,7 +37,7 @@ export const markWaitingTickets = statement({
        SELECT l.ticket_id, l.sources, first.due_at, coalesce(l.sources[1], first.delayed_by) AS source,
          l.sources && ARRAY(SELECT name FROM sources EXCEPT SELECT name FROM configured WHERE cause IS NOT NULL) AS is_up,
          (SELECT queued_at FROM lookup_jobs AS j WHERE j.ticket_id = l.ticket_id AND j.sources = l.sources
-          AND due_at IS NULL AND held_until IS NULL ORDER BY due_at LIMIT 1) AS ready_at
+          AND due_at IS NULL ORDER BY due_at LIMIT 1) AS ready_at
        FROM lines AS l LEFT JOIN LATERAL (
          SELECT due_at, delayed_by FROM lookup_jobs AS j
          WHERE j.ticket_id = l.ticket_id AND j.sources = l.sources AND due_at IS NOT NULL ORDER BY due_at LIMIT 1) AS first ON true),
@@ -51,7 +52,8 @@ export const markWaitingTickets = statement({
        LEFT JOIN reasons AS r ON r.ticket_id = t.id
        LEFT JOIN ready ON ready.ticket_id = t.id
        LEFT JOIN LATERAL (
-         SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND held_until IS NOT NULL AND sources = '{}'
+         SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND held_until IS NOT NULL
+           AND sources = '{}' AND t.status = 'Processing'
          -- In the order of an index, so that it alone is read.
          ORDER BY held_until LIMIT 1) AS held ON true
        WHERE t.status IN ('Pending', 'Processing') AND t.total > 0),
