@@ -44,19 +44,19 @@ const findIdentity = statement({
 });
 
 /** The user of a token. Tokens issued before `sessionsValidFrom` (seconds) are no longer accepted. */
-export type FoundCaller = {
+export type CallerRecord = {
   caller: Omit<Caller, 'issuedAt' | 'secondFactorDue'>;
   hasSecondFactor: boolean;
   sessionsValidFrom: number;
 };
 
-export async function findCaller(db: Queryable, userId: number): Promise<FoundCaller | undefined> {
-  const found = await findIdentity.first(db, { userId });
-  if (!found?.active) return undefined;
-  const { id, email, name, role, superadmin, new_user, company_code, sessions_valid_from } = found;
+export async function findCaller(db: Queryable, userId: number): Promise<CallerRecord | undefined> {
+  const row = await findIdentity.first(db, { userId });
+  if (!row?.active) return undefined;
+  const { id, email, name, role, superadmin, new_user, company_code, sessions_valid_from } = row;
   return {
     caller: { id, email, name, role, superadmin, newUser: new_user, companyCode: company_code },
-    hasSecondFactor: found.second_factor,
+    hasSecondFactor: row.second_factor,
     sessionsValidFrom: sessions_valid_from,
   };
 }

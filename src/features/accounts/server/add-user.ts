@@ -6,10 +6,10 @@ import { insertUser, type NewUser, type UserRow } from './accounts.queries.ts';
 export async function addUser(
   tx: Queryable,
   action: 'user.invite-accepted' | 'user.register',
-  made: NewUser,
+  newUser: NewUser,
   by?: 'single sign-on',
 ): Promise<UserRow | undefined> {
-  const user = await insertUser.first(tx, made);
+  const user = await insertUser.first(tx, newUser);
   if (!user) return undefined;
   const { id: objectId, email, first_name, last_name, role, company_code: companyCode } = user;
   const after = { email, first_name, last_name, role, ...(by && { by }) };

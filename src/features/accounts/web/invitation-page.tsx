@@ -10,13 +10,13 @@ import { Checking, LinkProblem, SignedOutFrame, useCheckedLink } from './signed-
 
 /** Chooses the first password by the link of an invitation: the link is checked first. */
 export default function InvitationPage({ token }: { token: string }) {
-  const [done, setDone] = useState<string | null>(null);
+  const [successMessage, setSuccessMessage] = useState<string | null>(null);
   const { answer: invited, problem } = useCheckedLink(token, m.account_invitation_invalid(), async () => {
     const input = { params: { token } };
     const found = await call<typeof verifyInvitation>('GET /auth/verify-invitation/{token}', input);
     return found.valid ? welcome(found) : null;
   });
-  const isOpen = invited !== null && done === null;
+  const isOpen = invited !== null && successMessage === null;
 
   return (
     <SignedOutFrame title={m.account_invitation_title()} subtitle={isOpen ? invited : ''} onBack={followLink}>
@@ -32,11 +32,11 @@ export default function InvitationPage({ token }: { token: string }) {
             const { message } = await call<typeof acceptInvitation>('POST /invitations/accept', {
               body: { token, password },
             });
-            setDone(message);
+            setSuccessMessage(message);
           }}
         />
       )}
-      {done !== null && <Banner tone="success">{done}</Banner>}
+      {successMessage !== null && <Banner tone="success">{successMessage}</Banner>}
     </SignedOutFrame>
   );
 }

@@ -26,21 +26,21 @@ export function RegisterPage() {
   const [newClient, setNewClient] = useState<string | null>(null);
   const queries = useQueryClient();
   const element = useRef<HTMLFormElement>(null);
-  const [done, setDone] = useState<string | null>(null);
+  const [successMessage, setSuccessMessage] = useState<string | null>(null);
 
   useEffect(() => {
-    if (done === null) return undefined;
-    const timer = setTimeout(() => setDone(null), bannerMs);
+    if (successMessage === null) return undefined;
+    const timer = setTimeout(() => setSuccessMessage(null), bannerMs);
     return () => clearTimeout(timer);
-  }, [done]);
+  }, [successMessage]);
 
   const { busy, error, submit } = useSubmit({
     form,
     send: async () => {
-      setDone(null);
+      setSuccessMessage(null);
       const code = newClient === null ? form.values.company_code : await addClient(newClient);
       const body = { ...form.values, company_code: code };
-      setDone((await call<typeof createUser>('POST /auth/register', { body })).message);
+      setSuccessMessage((await call<typeof createUser>('POST /auth/register', { body })).message);
       form.reset();
       // Else the browser would mark the emptied fields as wrong.
       element.current?.reset();
@@ -68,7 +68,7 @@ export function RegisterPage() {
         {...required.form}
       >
         {error !== null && <Outcome tone="error">{error}</Outcome>}
-        {done !== null && <Outcome tone="success">{done}</Outcome>}
+        {successMessage !== null && <Outcome tone="success">{successMessage}</Outcome>}
         <TextInput
           label={m.account_register_name()}
           autoComplete="off"

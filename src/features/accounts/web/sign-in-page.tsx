@@ -11,7 +11,7 @@ import layout from '#web/styles/layout.module.css';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { SecondFactorStep } from './second-factor/second-factor-step.tsx';
 import { SignedOutFrame } from './signed-out-frame.tsx';
-import { clearReturned, describeSsoFailure, readReturned } from './single-sign-on/single-sign-on.ts';
+import { clearSsoReturn, describeSsoFailure, readSsoReturn } from './single-sign-on/single-sign-on.ts';
 import { SingleSignOnLink, SingleSignOnStep } from './single-sign-on/single-sign-on-link.tsx';
 
 function endNotice(): string | null {
@@ -26,15 +26,15 @@ type Props = {
 
 /** Sign-in: email and password, then a code for users with a second factor; or single sign-on. */
 export function SignInPage({ prepare }: Props) {
-  const [returned] = useState(readReturned);
-  const [code, setCode] = useState(returned && 'code' in returned ? returned.code : null);
+  const [ssoReturn] = useState(readSsoReturn);
+  const [code, setCode] = useState(ssoReturn && 'code' in ssoReturn ? ssoReturn.code : null);
   const [challenge, setChallenge] = useState<string | null>(null);
   const [notice, setNotice] = useState(
-    returned && 'failure' in returned ? describeSsoFailure(returned.failure) : endNotice,
+    ssoReturn && 'failure' in ssoReturn ? describeSsoFailure(ssoReturn.failure) : endNotice,
   );
   useEffect(() => {
-    if (returned !== null) clearReturned();
-  }, [returned]);
+    if (ssoReturn !== null) clearSsoReturn();
+  }, [ssoReturn]);
   const finish = (token: string) => {
     startSession(token);
     setNotice(endNotice());
@@ -89,7 +89,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
   const first = useRef<HTMLInputElement>(null);
   // A remembered email leaves the password to be typed.
   useEffect(() => first.current?.focus(), []);
-  const remembered = useState(email !== '')[0];
+  const isRemembered = useState(email !== '')[0];
 
   const { busy, error, submit } = useSubmit({
     send: async () => {
@@ -111,7 +111,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
       <form className={layout.stack} onSubmit={submit}>
         {message !== null && <Outcome tone="error">{message}</Outcome>}
         <TextInput
-          ref={remembered ? undefined : first}
+          ref={isRemembered ? undefined : first}
           label={m.account_email()}
           type="email"
           name="email"
@@ -121,7 +121,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
           onChange={(event) => setEmail(event.target.value)}
         />
         <TextInput
-          ref={remembered ? first : undefined}
+          ref={isRemembered ? first : undefined}
           label={m.account_password()}
           type="password"
           name="password"

@@ -28,17 +28,17 @@ export async function acceptInvitation(
 ): Promise<string> {
   const tokenHash = hashToken(token);
   // An unusable link costs no password hash.
-  const found = await findInvitation.first(db, { tokenHash, at: now() });
-  if (!found) throw linkInvalid();
+  const openInvitation = await findInvitation.first(db, { tokenHash, at: now() });
+  if (!openInvitation) throw linkInvalid();
   requireUncommonPassword('password', password);
   const password_hash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
     // Before the invitation, as deleting the company locks both, to avoid deadlocks.
-    const isActive = await lockActiveCompany(tx, found.company_code);
+    const isActive = await lockActiveCompany(tx, openInvitation.company_code);
     const invitation = await takeInvitation.first(tx, { tokenHash, at: now() });
     if (!isActive || !invitation) throw linkInvalid();
-    const made = { ...invitation, password_hash, new_user: false };
-    const user = await addUser(tx, 'user.invite-accepted', made);
+    const newUser = { ...invitation, password_hash, new_user: false };
+    const user = await addUser(tx, 'user.invite-accepted', newUser);
     if (!user) throw emailTaken();
     return user.email;
   });

@@ -45,10 +45,10 @@ const insert = statement({
 /** Inserts an invitation; undefined when the company has an open one for the email address. */
 export async function insertInvitation(
   tx: Queryable,
-  made: NewInvitation,
+  newInvitation: NewInvitation,
 ): Promise<InvitationRow | undefined> {
-  await deleteExpired.run(tx, made);
-  return insert.first(tx, made);
+  await deleteExpired.run(tx, newInvitation);
+  return insert.first(tx, newInvitation);
 }
 
 /** The scope is null for all companies. Only superadmins see invitations of superadmins. */
@@ -103,7 +103,7 @@ export const deleteInvitationOf = statement({
 });
 
 /** The address of an invitation and the names that it is shown with: its company, and its inviter, who may be gone. */
-const named = { email: text, company_name: text, inviter: nullable(text) };
+const invitationNames = { email: text, company_name: text, inviter: nullable(text) };
 const selectNamed = `SELECT invitations.email, clients.company_name, u.name || ' (' || u.email || ')' AS inviter
      FROM invitations JOIN clients USING (company_code) LEFT JOIN users u ON u.id = invited_by`;
 
@@ -111,7 +111,7 @@ const selectNamed = `SELECT invitations.email, clients.company_name, u.name || '
 export const findInvitationNames = statement({
   text: `${selectNamed} WHERE invitations.id = :id`,
   params: { id: int8 },
-  row: named,
+  row: invitationNames,
 });
 
 /** A link can be used before its end, while the company is Active. */
@@ -135,7 +135,7 @@ export const takeInvitationById = statement({
 export const findUsableNames = statement({
   text: `${selectNamed} WHERE token_hash = :tokenHash AND ${usable}`,
   params: { tokenHash: bytea, at: timestamptz },
-  row: named,
+  row: invitationNames,
 });
 
 /** Finds the invitation of a link that is usable at an instant. */

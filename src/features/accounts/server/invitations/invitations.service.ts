@@ -74,8 +74,8 @@ export async function createInvitation(
   return inTransaction(context.db, async (tx) => {
     await requireSession(tx, caller);
     await requireActiveCompany(tx, order.company_code);
-    const known = await findUserByEmail.first(tx, { email: order.email });
-    if (known && isManagedBy(caller, known)) throw emailTaken();
+    const existingUser = await findUserByEmail.first(tx, { email: order.email });
+    if (existingUser && isManagedBy(caller, existingUser)) throw emailTaken();
     await requireFewMails(context, tx, order.company_code);
     const now = context.now();
     const row = await insertInvitation(tx, {

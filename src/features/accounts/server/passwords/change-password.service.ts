@@ -30,11 +30,14 @@ export async function changePassword(
   requireUncommonPassword('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
   return inTransaction(context.db, async (tx) => {
-    const present = await lockUserForChange.first(tx, { id: caller.id });
+    const currentUser = await lockUserForChange.first(tx, { id: caller.id });
     // Another change was faster, so this is no longer the current password.
-    if (!present || present.sessions_valid_from !== verified.sessions_valid_from)
+    if (!currentUser || currentUser.sessions_valid_from !== verified.sessions_valid_from)
       throw wrongPassword('currentPassword');
-    const changed = await replacePassword(tx, present, passwordHash, { now: context.now(), by: 'change' });
+    const changed = await replacePassword(tx, currentUser, passwordHash, {
+      now: context.now(),
+      by: 'change',
+    });
     return issueToken(context, changed, caller);
   });
 }

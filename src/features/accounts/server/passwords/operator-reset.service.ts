@@ -12,12 +12,12 @@ export async function resetPasswordByOperator(
   db: Db,
   email: string,
 ): Promise<{ email: string; password: string; active: boolean } | undefined> {
-  const found = await findUserByEmail.first(db, { email });
-  if (!found) return undefined;
+  const foundUser = await findUserByEmail.first(db, { email });
+  if (!foundUser) return undefined;
   const password = generatePassword();
   const passwordHash = await hashPassword(password);
   return inTransaction(db, async (tx) => {
-    const user = await lockUserForChange.first(tx, { id: found.id });
+    const user = await lockUserForChange.first(tx, { id: foundUser.id });
     if (!user) return undefined;
     await replacePassword(tx, user, passwordHash, { now: new Date(), by: 'operator' });
     return { email: user.email, password, active: user.active };

@@ -23,11 +23,11 @@ const deleteOldest = statement({
 /** Stores a challenge by its hash, and deletes the user's expired ones and all but the latest `limit`. */
 export async function insertChallenge(
   tx: Queryable,
-  made: ValuesOf<(typeof insert)['params']>,
+  newChallenge: ValuesOf<(typeof insert)['params']>,
   limit: number,
 ): Promise<void> {
-  await insert.run(tx, made);
-  await deleteOldest.run(tx, { ...made, limit });
+  await insert.run(tx, newChallenge);
+  await deleteOldest.run(tx, { ...newChallenge, limit });
 }
 
 /** Finds the user of a challenge that is open at an instant. */

@@ -29,14 +29,14 @@ const wrongCodesPerChallenge = 5;
 export async function createChallenge(context: Context, tx: Queryable, user: UserRow): Promise<string> {
   const { token, tokenHash } = createLinkToken();
   const now = context.now();
-  const made = {
+  const newChallenge = {
     challengeHash: tokenHash,
     userId: user.id,
     createdAt: now,
     expiresAt: new Date(now.getTime() + lifetimeMs),
     sessionsValidFrom: user.sessions_valid_from,
   };
-  await insertChallenge(tx, made, challengesPerUser);
+  await insertChallenge(tx, newChallenge, challengesPerUser);
   return token;
 }
 
@@ -53,20 +53,21 @@ export async function answerChallenge(
 ): Promise<string> {
   const { db } = context;
   const hash = hashToken(answer.challenge);
-  const found = await findChallengedUser.first(db, { challengeHash: hash, at: context.now() });
-  if (!found) throw challengeEnded();
+  const challengedUser = await findChallengedUser.first(db, { challengeHash: hash, at: context.now() });
+  if (!challengedUser) throw challengeEnded();
   const address = networkOf(ip);
   let isLast = false;
   const token = await limitGuesses(context, {
-    pair: { account: `second-factor ${found.user_id}`, address },
+    pair: { account: `second-factor ${challengedUser.user_id}`, address },
     // A caller who guesses codes knows the password, so the limit of one address holds for all addresses together.
-    limits: await findLimits(context, { account: found.email.toLowerCase(), address }, 1),
+    limits: await findLimits(context, { account: challengedUser.email.toLowerCase(), address }, 1),
     verify: async () => true,
     async settle(tx) {
-      const user = await lockUser.first(tx, { id: found.user_id });
-      const madeAt = (await lockChallenge.first(tx, { challengeHash: hash, at: context.now() }))
+      const user = await lockUser.first(tx, { id: challengedUser.user_id });
+      const sessionsValidFrom = (await lockChallenge.first(tx, { challengeHash: hash, at: context.now() }))
         ?.sessions_valid_from;
-      if (!user?.active || !user.second_factor || user.sessions_valid_from !== madeAt) throw challengeEnded();
+      if (!user?.active || !user.second_factor || user.sessions_valid_from !== sessionsValidFrom)
+        throw challengeEnded();
       const kind = await takeCode(tx, user.id, answer.code, context.now());
       if (kind === undefined) {
         isLast =

@@ -11,10 +11,10 @@ export async function removeSecondFactorByOperator(
   db: Db,
   email: string,
 ): Promise<{ email: string; removed: boolean } | undefined> {
-  const found = await findUserByEmail.first(db, { email });
-  if (!found) return undefined;
+  const foundUser = await findUserByEmail.first(db, { email });
+  if (!foundUser) return undefined;
   return inTransaction(db, async (tx) => {
-    const user = await lockUserForChange.first(tx, { id: found.id });
+    const user = await lockUserForChange.first(tx, { id: foundUser.id });
     if (!user) return undefined;
     if (!user.second_factor) return { email: user.email, removed: false };
     await removeSecondFactor(tx, user, 'operator');

@@ -6,7 +6,7 @@ import { sessionEnded } from '#server/http/caller-rights.ts';
 import { AppError, type Text } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
-import { type FoundCaller, findCaller } from '../accounts.queries.ts';
+import { type CallerRecord, findCaller } from '../accounts.queries.ts';
 import { hashToken } from '../link-token.ts';
 import { findToken, noteTokenUse } from '../tokens/tokens.queries.ts';
 import { tokenPrefix } from '../tokens/tokens.service.ts';
@@ -38,14 +38,14 @@ export function createAuthenticate(context: Context): Authenticate {
     const { sub, iat } = claims;
     const bySingleSignOn = claims.sso === '1';
     if (!/^\d{1,15}$/.test(sub)) throw sessionEnded();
-    const found = await findCaller(context.db, Number(sub));
-    if (!found || iat < found.sessionsValidFrom) throw sessionEnded();
-    const secondFactorDue = !bySingleSignOn && isDue(context, found);
-    return { ...found.caller, secondFactorDue, bySingleSignOn, issuedAt: iat };
+    const record = await findCaller(context.db, Number(sub));
+    if (!record || iat < record.sessionsValidFrom) throw sessionEnded();
+    const secondFactorDue = !bySingleSignOn && isDue(context, record);
+    return { ...record.caller, secondFactorDue, bySingleSignOn, issuedAt: iat };
   };
 }
 
-function isDue({ config }: Context, { caller, hasSecondFactor }: FoundCaller): boolean {
+function isDue({ config }: Context, { caller, hasSecondFactor }: CallerRecord): boolean {
   return isSecondFactorDue(config, caller.role, hasSecondFactor);
 }
 
@@ -53,10 +53,10 @@ function isDue({ config }: Context, { caller, hasSecondFactor }: FoundCaller): b
 async function findProgram(context: Context, token: string): Promise<Caller> {
   const { db, now } = context;
   const at = now();
-  const found = await findToken.first(db, { tokenHash: hashToken(token), at });
-  const owner = found && (await findCaller(db, found.user_id));
-  if (!found || !owner) throw unknownToken();
-  const { id, name, scope, created_at, last_used } = found;
+  const tokenRow = await findToken.first(db, { tokenHash: hashToken(token), at });
+  const owner = tokenRow && (await findCaller(db, tokenRow.user_id));
+  if (!tokenRow || !owner) throw unknownToken();
+  const { id, name, scope, created_at, last_used } = tokenRow;
   // A write for every call would cost more than most calls.
   if (!last_used || at.getTime() - last_used.getTime() >= minuteMs) await noteTokenUse.run(db, { id, at });
   return {

@@ -35,9 +35,9 @@ export async function signIn(
     limits: await findLimits(context, pair, accountTimes),
     verify: () => verifyPassword(user?.password_hash, credentials.password),
     async settle(tx, verified) {
-      const present = verified && user ? await lockUser.first(tx, { id: user.id }) : undefined;
+      const currentUser = verified && user ? await lockUser.first(tx, { id: user.id }) : undefined;
       // A password change moves this second; a renewed hash of the same password does not.
-      if (!present?.active || present.sessions_valid_from !== user?.sessions_valid_from) {
+      if (!currentUser?.active || currentUser.sessions_valid_from !== user?.sessions_valid_from) {
         await record(tx, {
           action: 'user.sign-in-refused',
           objectId: user?.id ?? null,
@@ -46,10 +46,10 @@ export async function signIn(
         });
         return undefined;
       }
-      if (present.second_factor) {
-        return { second_factor: true, challenge: await createChallenge(context, tx, present) };
+      if (currentUser.second_factor) {
+        return { second_factor: true, challenge: await createChallenge(context, tx, currentUser) };
       }
-      return { token: await completeSignIn(context, tx, present, { ip }) };
+      return { token: await completeSignIn(context, tx, currentUser, { ip }) };
     },
     refusal: (wait, locale) => m.server_too_many_attempts({ wait }, { locale }),
   });

@@ -17,8 +17,8 @@ const maxNameLength = 100;
 export function readIdentity(claims: Claims, companyClaim: string | undefined): Identity | undefined {
   const { data: email } = emailForm.safeParse(claims.email);
   if (email === undefined || !isVerified(claims)) return undefined;
-  const given = textOf(claims.given_name);
-  const names = given ? [given, textOf(claims.family_name)] : [textOf(claims.name), ''];
+  const givenName = textOf(claims.given_name);
+  const names = givenName ? [givenName, textOf(claims.family_name)] : [textOf(claims.name), ''];
   const [firstName = '', lastName = ''] = names.map(toName);
   const company = companyClaim === undefined ? '' : textOf(ownValue(claims, companyClaim));
   return { email, firstName: firstName || nameFrom(email), lastName, companyCode: company || null };

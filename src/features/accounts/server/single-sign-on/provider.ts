@@ -17,16 +17,17 @@ export type Claims = Record<string, unknown>;
 
 const guardedFetch = createGuardedFetch({ timeoutMs: callMs, maxBytes: maxAnswerBytes });
 
-let known: { issuer: string; at: number; provider: Promise<client.Configuration> } | undefined;
+let cachedProvider: { issuer: string; at: number; provider: Promise<client.Configuration> } | undefined;
 
 /** Returns the provider's metadata. Concurrent calls share one reading; a failure is not kept. */
 function findProvider(settings: OidcSettings): Promise<client.Configuration> {
   const { issuer } = settings;
-  if (known?.issuer === issuer && performance.now() - known.at < freshMs) return known.provider;
+  if (cachedProvider?.issuer === issuer && performance.now() - cachedProvider.at < freshMs)
+    return cachedProvider.provider;
   const provider = discover(settings);
-  known = { issuer, at: performance.now(), provider };
+  cachedProvider = { issuer, at: performance.now(), provider };
   provider.catch(() => {
-    if (known?.provider === provider) known = undefined;
+    if (cachedProvider?.provider === provider) cachedProvider = undefined;
   });
   return provider;
 }
@@ -76,7 +77,7 @@ export async function beginFlow(settings: OidcSettings, callback: string): Promi
 
 /**
  * Completes a sign-in by the address to which the provider sent the browser.
- * @param wanted claims that the provider may keep for its userinfo endpoint
+ * @param claimNames claims that the provider may keep for its userinfo endpoint
  * @returns the verified claims of the person
  * @throws Error of any kind when the provider refuses, does not answer, or answers something wrong
  */
@@ -84,7 +85,7 @@ export async function finishFlow(
   settings: OidcSettings,
   address: URL,
   { state, nonce, verifier }: Flow,
-  wanted: string[],
+  claimNames: string[],
 ): Promise<Claims> {
   const provider = await findProvider(settings);
   const tokens = await client.authorizationCodeGrant(provider, address, {
@@ -95,15 +96,17 @@ export async function finishFlow(
   });
   const claims = tokens.claims();
   if (!claims) throw new Error('the provider sent no ID token');
-  const isComplete = wanted.every((name) => claims[name] !== undefined);
+  const isComplete = claimNames.every((name) => claims[name] !== undefined);
   if (isComplete || provider.serverMetadata().userinfo_endpoint === undefined) return claims;
-  const told = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
-  return mergeClaims(claims, told);
+  const userInfo = await client.fetchUserInfo(provider, tokens.access_token, claims.sub);
+  return mergeClaims(claims, userInfo);
 }
 
 /** Adds the user info, which nobody signed, to the claims of the ID token. An address and its verification stay together. */
-export function mergeClaims(claims: Claims, told: Claims): Claims {
+export function mergeClaims(claims: Claims, userInfo: Claims): Claims {
   const { email, email_verified, xms_edov } =
-    claims.email !== undefined && (claims.email_verified ?? claims.xms_edov) !== undefined ? claims : told;
-  return { ...told, ...claims, email, email_verified, xms_edov };
+    claims.email !== undefined && (claims.email_verified ?? claims.xms_edov) !== undefined
+      ? claims
+      : userInfo;
+  return { ...userInfo, ...claims, email, email_verified, xms_edov };
 }

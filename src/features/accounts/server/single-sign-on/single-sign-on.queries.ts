@@ -14,9 +14,9 @@ const insert = statement({
 
 export type NewSsoCode = { codeHash: Buffer; userId: number; expiresAt: Date; sessionsValidFrom: number };
 
-export async function insertSsoCode(tx: Queryable, made: NewSsoCode, now: Date): Promise<void> {
+export async function insertSsoCode(tx: Queryable, code: NewSsoCode, now: Date): Promise<void> {
   await deleteExpired.run(tx, { now });
-  await insert.run(tx, made);
+  await insert.run(tx, code);
 }
 
 /** Uses up a one-time code; undefined when it is unknown, used or expired. */

@@ -51,15 +51,15 @@ export async function finishSingleSignOn(
   flow: Flow | undefined,
 ): Promise<{ code: string } | SsoFailure> {
   const address = new URL(`${callbackOf(context)}${search}`);
-  const { searchParams: told } = address;
-  if (!flow || told.get('state') !== flow.state) return 'expired';
-  if (told.has('error')) return told.get('error') === 'access_denied' ? 'cancelled' : 'unavailable';
+  const { searchParams: params } = address;
+  if (!flow || params.get('state') !== flow.state) return 'expired';
+  if (params.has('error')) return params.get('error') === 'access_denied' ? 'cancelled' : 'unavailable';
   const { OIDC_COMPANY_CLAIM: companyClaim } = context.config;
-  const wanted = ['email', 'email_verified', ...(companyClaim ? [companyClaim] : [])];
+  const claimNames = ['email', 'email_verified', ...(companyClaim ? [companyClaim] : [])];
   let claims: Claims;
   try {
     const { finishFlow } = await import('./provider.ts');
-    claims = await finishFlow(settings, address, flow, wanted);
+    claims = await finishFlow(settings, address, flow, claimNames);
   } catch (error) {
     return logFailure(context, error);
   }
@@ -72,8 +72,8 @@ export async function finishSingleSignOn(
 /** Creates a one-time code for the user of a person. Deactivated and other unknown people are refused. */
 async function createCode(context: Context, identity: Identity): Promise<{ code: string } | 'refused'> {
   const { db, now } = context;
-  const known = await findUserByEmail.first(db, { email: identity.email });
-  const passwordHash = known ? '' : await hashPassword(generatePassword());
+  const existingUser = await findUserByEmail.first(db, { email: identity.email });
+  const passwordHash = existingUser ? '' : await hashPassword(generatePassword());
   return inTransaction(db, async (tx) => {
     const user = await admitUser(context, tx, identity, passwordHash);
     if (!user?.active) {
@@ -81,13 +81,13 @@ async function createCode(context: Context, identity: Identity): Promise<{ code:
       return 'refused' as const;
     }
     const { token, tokenHash } = createLinkToken();
-    const made = {
+    const ssoCode = {
       codeHash: tokenHash,
       userId: user.id,
       expiresAt: new Date(now().getTime() + codeLifetimeMs),
       sessionsValidFrom: user.sessions_valid_from,
     };
-    await insertSsoCode(tx, made, now());
+    await insertSsoCode(tx, ssoCode, now());
     return { code: token };
   });
 }
@@ -113,9 +113,9 @@ async function recordRefusal(
  */
 export async function redeemCode(context: Context, code: string, ip: string): Promise<string> {
   return inTransaction(context.db, async (tx) => {
-    const taken = await takeSsoCode.first(tx, { codeHash: hashToken(code), at: context.now() });
-    const user = taken && (await lockUser.first(tx, { id: taken.user_id }));
-    if (!user?.active || user.sessions_valid_from !== taken?.sessions_valid_from) {
+    const ssoCode = await takeSsoCode.first(tx, { codeHash: hashToken(code), at: context.now() });
+    const user = ssoCode && (await lockUser.first(tx, { id: ssoCode.user_id }));
+    if (!user?.active || user.sessions_valid_from !== ssoCode?.sessions_valid_from) {
       throw new AppError(401, 'code_invalid', m.server_single_sign_on_expired);
     }
     return completeSignIn(context, tx, user, { ip, by: 'single sign-on' });

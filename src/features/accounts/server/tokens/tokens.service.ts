@@ -64,8 +64,8 @@ export async function createToken(
     if ((await countTokens.one(tx, { userId: caller.id })).count >= tokensPerUser) {
       throw new AppError(409, 'too_many_tokens', fill(m.server_too_many_tokens, { limit: tokensPerUser }));
     }
-    const made = { tokenHash: hashToken(token), name, scope, created_at: now, expires_at: expiresAt };
-    const inserted = await insertToken.one(tx, { ...made, userId: caller.id });
+    const newToken = { tokenHash: hashToken(token), name, scope, created_at: now, expires_at: expiresAt };
+    const inserted = await insertToken.one(tx, { ...newToken, userId: caller.id });
     await record(tx, {
       action: 'token.create',
       objectId: inserted.id,

@@ -35,7 +35,7 @@ const entries = `(SELECT u.*, (SELECT max(k.seen_at) FROM known_addresses k WHER
 /** A superadmin belongs to no company's administrators. The scope is null for all companies. */
 const visible = `(:scope::text IS NULL OR company_code = :scope AND NOT superadmin)`;
 
-const found = `${entries} WHERE ${visible} AND (:company_code::text IS NULL OR company_code = :company_code)
+const matchingUsers = `${entries} WHERE ${visible} AND (:company_code::text IS NULL OR company_code = :company_code)
      AND (:role::text IS NULL OR role = :role) AND (:active::boolean IS NULL OR active = :active)
      AND (:second_factor::boolean IS NULL OR second_factor = :second_factor)
      AND (:q::text IS NULL OR strpos(lower(name), lower(:q)) > 0 OR strpos(lower(email), lower(:q)) > 0)`;
@@ -51,14 +51,14 @@ const filters = {
 
 /** Lists a page of the users that pass the filters, by name. */
 export const listUserPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY lower(name), id LIMIT :limit OFFSET :offset`,
+  text: `SELECT ${listColumns(entry)} FROM ${matchingUsers} ORDER BY lower(name), id LIMIT :limit OFFSET :offset`,
   params: { ...filters, limit: int8, offset: int8 },
   row: entry,
 });
 
 /** Counts the users that pass the filters. */
 export const countUsers = statement({
-  text: `SELECT count(*) FROM ${found}`,
+  text: `SELECT count(*) FROM ${matchingUsers}`,
   params: filters,
   row: { count: int8 },
 });

@@ -35,15 +35,15 @@ export function ChangePasswordPage() {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
-  const [done, setDone] = useState<string | null>(null);
+  const [successMessage, setSuccessMessage] = useState<string | null>(null);
   const rulesId = useId();
   const rules = usePasswordRules(next, confirm, current);
 
   useEffect(() => {
-    if (done === null || user.newUser) return undefined;
+    if (successMessage === null || user.newUser) return undefined;
     const timer = setTimeout(() => unlessLeaving(() => navigate(paths.home)), redirectMs);
     return () => clearTimeout(timer);
-  }, [done, navigate, user.newUser, unlessLeaving]);
+  }, [successMessage, navigate, user.newUser, unlessLeaving]);
 
   const { busy, error, submit } = useSubmit({
     check: () => findChangeProblem(current, next, confirm),
@@ -52,7 +52,7 @@ export function ChangePasswordPage() {
         body: { currentPassword: current, newPassword: next },
       });
       if (token !== undefined) startSession(token);
-      setDone(message);
+      setSuccessMessage(message);
     },
     fallback: m.account_change_failed(),
   });
@@ -63,8 +63,8 @@ export function ChangePasswordPage() {
       {user.newUser && <Banner tone="info">{m.account_new_user_notice()}</Banner>}
       <form className={`${panels.panel} ${panels.panelBody} ${layout.stack}`} onSubmit={submit}>
         {error !== null && <Outcome tone="error">{error}</Outcome>}
-        {done !== null && <Outcome tone="success">{done}</Outcome>}
-        {done === null && (
+        {successMessage !== null && <Outcome tone="success">{successMessage}</Outcome>}
+        {successMessage === null && (
           <>
             <PasswordField
               label={m.account_current_password()}

@@ -13,19 +13,19 @@ import { SignedOutFrame } from '../signed-out-frame.tsx';
 /** Asks for a link by mail; answers the same whether or not the account exists. */
 export default function ForgotPasswordPage() {
   const [email, setEmail] = useState('');
-  const [sent, setSent] = useState<string | null>(null);
+  const [successMessage, setSuccessMessage] = useState<string | null>(null);
 
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (sent === null) field.current?.focus();
-  }, [sent]);
+    if (successMessage === null) field.current?.focus();
+  }, [successMessage]);
 
   const { busy, error, submit } = useSubmit({
     send: async () => {
       const { message } = await call<typeof forgotPassword>('POST /auth/forgot-password', {
         body: { email },
       });
-      setSent(message);
+      setSuccessMessage(message);
     },
     fallback: m.account_forgot_failed(),
   });
@@ -33,10 +33,10 @@ export default function ForgotPasswordPage() {
   return (
     <SignedOutFrame
       title={m.account_forgot_title()}
-      subtitle={sent === null ? m.account_forgot_text() : ''}
+      subtitle={successMessage === null ? m.account_forgot_text() : ''}
       onBack={followLink}
     >
-      {sent === null ? (
+      {successMessage === null ? (
         <form className={layout.stack} onSubmit={submit}>
           {error !== null && <Outcome tone="error">{error}</Outcome>}
           <TextInput
@@ -56,9 +56,9 @@ export default function ForgotPasswordPage() {
       ) : (
         <div className={layout.stack}>
           <Banner tone="success" title={m.account_check_email()}>
-            <p>{sent}</p>
+            <p>{successMessage}</p>
           </Banner>
-          <Button variant="default" size="md" onClick={() => setSent(null)}>
+          <Button variant="default" size="md" onClick={() => setSuccessMessage(null)}>
             {m.account_try_again()}
           </Button>
         </div>

@@ -13,7 +13,7 @@ const redirectMs = 3000;
 
 /** Sets a new password by the link of a mail: the link is checked first. */
 export default function ResetPasswordPage({ token }: { token: string }) {
-  const [done, setDone] = useState<string | null>(null);
+  const [successMessage, setSuccessMessage] = useState<string | null>(null);
   const invalid = token === '' ? m.account_reset_link_missing() : m.account_reset_link_invalid();
   const { answer, problem } = useCheckedLink(token, invalid, async () => {
     const input = { params: { token } };
@@ -22,15 +22,15 @@ export default function ResetPasswordPage({ token }: { token: string }) {
   });
 
   useEffect(() => {
-    if (done === null) return undefined;
+    if (successMessage === null) return undefined;
     const timer = setTimeout(() => goTo(paths.signIn), redirectMs);
     return () => clearTimeout(timer);
-  }, [done]);
+  }, [successMessage]);
 
   return (
     <SignedOutFrame
       title={m.account_reset_title()}
-      subtitle={problem === null && done === null ? m.account_reset_text() : ''}
+      subtitle={problem === null && successMessage === null ? m.account_reset_text() : ''}
       onBack={followLink}
     >
       {answer === null && problem === null && <Checking text={m.account_reset_verifying()} />}
@@ -42,7 +42,7 @@ export default function ResetPasswordPage({ token }: { token: string }) {
           </a>
         </p>
       )}
-      {answer !== null && done === null && (
+      {answer !== null && successMessage === null && (
         <NewPasswordForm
           label={m.account_new_password()}
           action={m.account_reset()}
@@ -52,12 +52,12 @@ export default function ResetPasswordPage({ token }: { token: string }) {
             const { message } = await call<typeof resetPassword>('POST /auth/reset-password', {
               body: { token, newPassword: password },
             });
-            setDone(message);
+            setSuccessMessage(message);
           }}
         />
       )}
-      {done !== null && (
-        <Banner tone="success" title={done}>
+      {successMessage !== null && (
+        <Banner tone="success" title={successMessage}>
           <p>{m.account_reset_redirect()}</p>
         </Banner>
       )}

@@ -13,21 +13,21 @@ export function noteSingleSignOn(): void {
 const readBegun = () => readStored(begunKey, 'sessionStorage');
 
 /** How a single sign-on came back to the sign-in screen: with a code, or with the reason why not. */
-export type Returned = { code: string } | { failure: SsoFailure };
+export type SsoReturn = { code: string } | { failure: SsoFailure };
 
 /**
  * Reads from the address how a single sign-on came back; null when none did. A code counts only in the tab that began:
  * otherwise a foreign link could sign a user in as somebody else.
  */
-export function readReturned(): Returned | null {
-  const told = new URLSearchParams(location.search);
-  const [code, reason] = [told.get('code'), told.get('sso')];
+export function readSsoReturn(): SsoReturn | null {
+  const params = new URLSearchParams(location.search);
+  const [code, reason] = [params.get('code'), params.get('sso')];
   if (code !== null) return readBegun() === null ? { failure: 'expired' } : { code };
   return reason === null ? null : { failure: ssoFailures.find((known) => known === reason) ?? 'unavailable' };
 }
 
 /** Clears the address after a single sign-on has come back, and remembers the page to return to. */
-export function clearReturned(): void {
+export function clearSsoReturn(): void {
   const from = readBegun();
   writeStored(begunKey, null, 'sessionStorage');
   goTo(location.pathname, { replace: true, ...(from && { from }) });

@@ -38,7 +38,7 @@ const address = {
   limit: pageSize,
 };
 
-type Open = { what: 'edit' | 'tokens' | 'signOut' | 'resetFactor' | 'deactivate'; user: UserEntry };
+type OpenDialog = { what: 'edit' | 'tokens' | 'signOut' | 'resetFactor' | 'deactivate'; user: UserEntry };
 
 /** The users that the signed-in administrator manages, narrowed, with the actions on each. */
 export function UserList() {
@@ -47,7 +47,7 @@ export function UserList() {
   const [{ page, limit, ...choice }, setState] = useUrlState(address);
   const query = { ...choice, page, limit };
   const read = useQuery(polled(readPage<typeof listUsers>(['users', 'page'], 'GET /users', { query })));
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
 
   const columns = useMemo(() => {
     const sendLink = ({ _id, email }: UserEntry) =>
@@ -154,7 +154,7 @@ function UserQuestion({
   user,
   onClose,
 }: {
-  what: Exclude<Open['what'], 'edit' | 'tokens'>;
+  what: Exclude<OpenDialog['what'], 'edit' | 'tokens'>;
   user: UserEntry;
   onClose: () => void;
 }) {

@@ -56,12 +56,12 @@ export function UsersPage() {
   );
 }
 
-type Invited = Person & { email: string };
+type InvitedPerson = Person & { email: string };
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { superadmin, companyCode } = useUser();
   const done = useDone(['users']);
-  const form = useForm<Invited>({
+  const form = useForm<InvitedPerson>({
     initialValues: {
       email: '',
       first_name: '',
