@@ -12,8 +12,6 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** One call of the API as data. The server validates and documents by it; the web client takes its types from it. */
 export type Endpoint = {
-  /** The call's name in generated clients (operationId): that of its constant. */
-  name: string;
   /** The method, and the path below /api with parameters in braces: `GET /tickets/{id}`. */
   route: `${Method} /${string}`;
   access: Access;

@@ -44,7 +44,6 @@ export const session = z
   .meta({ id: 'Session', examples: [{ token: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl' }] });
 
 export const signIn = endpoint({
-  name: 'signIn',
   route: 'POST /auth/login',
   access: 'public',
   summary: 'Sign in',
@@ -65,7 +64,6 @@ export const signIn = endpoint({
 });
 
 export const createUser = endpoint({
-  name: 'createUser',
   route: 'POST /auth/register',
   access: 'superadmin',
   sessionOnly: true,
@@ -96,7 +94,6 @@ export const createUser = endpoint({
 });
 
 export const forgotPassword = endpoint({
-  name: 'forgotPassword',
   route: 'POST /auth/forgot-password',
   access: 'public',
   summary: 'Mail a user a link that sets a new password; unknown users get the same answer',
@@ -105,7 +102,6 @@ export const forgotPassword = endpoint({
 });
 
 export const verifyResetToken = endpoint({
-  name: 'verifyResetToken',
   route: 'GET /auth/verify-reset-token/{token}',
   access: 'public',
   summary: 'Check whether a reset link can still be used',
@@ -115,7 +111,6 @@ export const verifyResetToken = endpoint({
 });
 
 export const resetPassword = endpoint({
-  name: 'resetPassword',
   route: 'POST /auth/reset-password',
   access: 'public',
   summary: 'Set a new password by a reset link',
@@ -134,7 +129,6 @@ export const resetPassword = endpoint({
 });
 
 export const changePassword = endpoint({
-  name: 'changePassword',
   route: 'POST /auth/change-password',
   access: 'new-user',
   sessionOnly: true,

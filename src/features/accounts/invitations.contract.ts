@@ -48,7 +48,6 @@ const invitationOrder = z
 export type InvitationOrder = z.infer<typeof invitationOrder>;
 
 export const createInvitation = endpoint({
-  name: 'createInvitation',
   route: 'POST /invitations',
   access: 'admin',
   sessionOnly: true,
@@ -62,7 +61,6 @@ export const createInvitation = endpoint({
 });
 
 export const listInvitations = endpoint({
-  name: 'listInvitations',
   route: 'GET /invitations',
   access: 'admin',
   summary: 'List invitations that were not accepted yet, newest first',
@@ -72,7 +70,6 @@ export const listInvitations = endpoint({
 });
 
 export const sendInvitation = endpoint({
-  name: 'sendInvitation',
   route: 'POST /invitations/{id}/send',
   access: 'admin',
   sessionOnly: true,
@@ -84,7 +81,6 @@ export const sendInvitation = endpoint({
 });
 
 export const deleteInvitation = endpoint({
-  name: 'deleteInvitation',
   route: 'DELETE /invitations/{id}',
   access: 'admin',
   sessionOnly: true,
@@ -95,7 +91,6 @@ export const deleteInvitation = endpoint({
 });
 
 export const verifyInvitation = endpoint({
-  name: 'verifyInvitation',
   route: 'GET /auth/verify-invitation/{token}',
   access: 'public',
   summary: 'Check whether the link of an invitation can still be used, and for whom it is',
@@ -115,7 +110,6 @@ export const verifyInvitation = endpoint({
 });
 
 export const acceptInvitation = endpoint({
-  name: 'acceptInvitation',
   route: 'POST /invitations/accept',
   access: 'public',
   summary: 'Become a user by the link of an invitation',

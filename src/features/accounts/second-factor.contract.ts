@@ -6,7 +6,6 @@ import { session, token } from './accounts.contract.ts';
 const code = z.string().trim().min(1).max(100);
 
 export const readSecondFactor = endpoint({
-  name: 'readSecondFactor',
   route: 'GET /auth/totp',
   access: 'setting-up',
   sessionOnly: true,
@@ -21,7 +20,6 @@ export const readSecondFactor = endpoint({
 });
 
 export const startSecondFactor = endpoint({
-  name: 'startSecondFactor',
   route: 'POST /auth/totp',
   access: 'setting-up',
   sessionOnly: true,
@@ -36,7 +34,6 @@ export const startSecondFactor = endpoint({
 });
 
 export const confirmSecondFactor = endpoint({
-  name: 'confirmSecondFactor',
   route: 'POST /auth/totp/confirm',
   access: 'setting-up',
   sessionOnly: true,
@@ -54,7 +51,6 @@ export const confirmSecondFactor = endpoint({
 });
 
 export const deleteSecondFactor = endpoint({
-  name: 'deleteSecondFactor',
   route: 'DELETE /auth/totp',
   access: 'setting-up',
   sessionOnly: true,
@@ -65,7 +61,6 @@ export const deleteSecondFactor = endpoint({
 });
 
 export const answerSecondFactor = endpoint({
-  name: 'answerSecondFactor',
   route: 'POST /auth/second-factor',
   access: 'public',
   summary: 'Complete a sign-in by a code of the second factor, or a recovery code',

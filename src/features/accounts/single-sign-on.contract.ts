@@ -3,7 +3,6 @@ import { endpoint } from '#shared/endpoint.ts';
 import { session } from './accounts.contract.ts';
 
 export const readSignInOptions = endpoint({
-  name: 'readSignInOptions',
   route: 'GET /auth/options',
   access: 'public',
   summary: 'Read the ways to sign in besides email and password',
@@ -15,7 +14,6 @@ export const readSignInOptions = endpoint({
 });
 
 export const startSingleSignOn = endpoint({
-  name: 'startSingleSignOn',
   route: 'GET /auth/oidc',
   access: 'public',
   summary: 'Lead a browser to the identity provider, or back to the sign-in screen if it does not answer',
@@ -25,7 +23,6 @@ export const startSingleSignOn = endpoint({
 });
 
 export const finishSingleSignOn = endpoint({
-  name: 'finishSingleSignOn',
   route: 'GET /auth/oidc/callback',
   access: 'public',
   summary:
@@ -36,7 +33,6 @@ export const finishSingleSignOn = endpoint({
 });
 
 export const redeemSingleSignOn = endpoint({
-  name: 'redeemSingleSignOn',
   route: 'POST /auth/oidc/token',
   access: 'public',
   summary: 'Exchange the one-time code of a single sign-on for a session',

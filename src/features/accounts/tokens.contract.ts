@@ -45,7 +45,6 @@ const tokenOrder = z
 export type TokenOrder = z.output<typeof tokenOrder>;
 
 export const listTokens = endpoint({
-  name: 'listTokens',
   route: 'GET /tokens',
   access: 'signed-in',
   summary: "List the caller's API tokens, newest first, without their secrets",
@@ -55,7 +54,6 @@ export const listTokens = endpoint({
 });
 
 export const createToken = endpoint({
-  name: 'createToken',
   route: 'POST /tokens',
   access: 'signed-in',
   sessionOnly: true,
@@ -69,7 +67,6 @@ export const createToken = endpoint({
 });
 
 export const deleteToken = endpoint({
-  name: 'deleteToken',
   route: 'DELETE /tokens/{id}',
   access: 'signed-in',
   sessionOnly: true,
@@ -80,7 +77,6 @@ export const deleteToken = endpoint({
 });
 
 export const listUserTokens = endpoint({
-  name: 'listUserTokens',
   route: 'GET /users/{id}/tokens',
   access: 'admin',
   summary: 'List the API tokens of a user, newest first, without their secrets',
@@ -92,7 +88,6 @@ export const listUserTokens = endpoint({
 });
 
 export const deleteUserToken = endpoint({
-  name: 'deleteUserToken',
   route: 'DELETE /users/{id}/tokens/{token_id}',
   access: 'admin',
   sessionOnly: true,

@@ -65,7 +65,6 @@ const userQuery = z.object({
 export type UserQuery = z.infer<typeof userQuery>;
 
 export const listUsers = endpoint({
-  name: 'listUsers',
   route: 'GET /users',
   access: 'admin',
   summary:
@@ -87,7 +86,6 @@ const userChange = z
 export type UserChange = z.infer<typeof userChange>;
 
 export const updateUser = endpoint({
-  name: 'updateUser',
   route: 'PATCH /users/{id}',
   access: 'admin',
   sessionOnly: true,
@@ -99,7 +97,6 @@ export const updateUser = endpoint({
 });
 
 export const signOutUser = endpoint({
-  name: 'signOutUser',
   route: 'POST /users/{id}/sign-out',
   access: 'admin',
   sessionOnly: true,
@@ -110,7 +107,6 @@ export const signOutUser = endpoint({
 });
 
 export const resetUserSecondFactor = endpoint({
-  name: 'resetUserSecondFactor',
   route: 'DELETE /users/{id}/second-factor',
   access: 'superadmin',
   sessionOnly: true,
@@ -121,7 +117,6 @@ export const resetUserSecondFactor = endpoint({
 });
 
 export const sendUserReset = endpoint({
-  name: 'sendUserReset',
   route: 'POST /users/{id}/reset',
   access: 'admin',
   sessionOnly: true,

@@ -79,7 +79,6 @@ const auditFilter = z.object({
 export type AuditFilter = z.infer<typeof auditFilter>;
 
 export const listAudit = endpoint({
-  name: 'listAudit',
   route: 'GET /audit',
   access: 'admin',
   summary: 'List the audit log, newest first; company administrators see the entries of their own company',
@@ -91,7 +90,6 @@ export const listAudit = endpoint({
 });
 
 export const downloadAudit = endpoint({
-  name: 'downloadAudit',
   route: 'GET /audit/download',
   access: 'admin',
   summary: 'Download the audit log, by the filters of the list',

@@ -28,7 +28,6 @@ export const budgetWarning = z
   .describe('Present from 80 percent of the budget of the month on');
 
 export const getBudget = endpoint({
-  name: 'getBudget',
   route: 'GET /budgets/{company_code}',
   access: 'signed-in',
   summary: 'Read the monthly budget of a company and what this month’s imports used of it',
@@ -39,7 +38,6 @@ export const getBudget = endpoint({
 });
 
 export const putBudget = endpoint({
-  name: 'putBudget',
   route: 'PUT /budgets/{company_code}',
   access: 'superadmin',
   summary: 'Set the monthly budget of a company; imports beyond it are refused',

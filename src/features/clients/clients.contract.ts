@@ -29,7 +29,6 @@ const companyBody = z
 const companyAnswer = z.object({ client: company }).meta({ id: 'CompanyAnswer' });
 
 export const listCompanies = endpoint({
-  name: 'listCompanies',
   route: 'GET /clients',
   access: 'superadmin',
   summary: 'List clients',
@@ -38,7 +37,6 @@ export const listCompanies = endpoint({
 });
 
 export const listCompanyCodes = endpoint({
-  name: 'listCompanyCodes',
   route: 'GET /clients/all',
   access: 'superadmin',
   summary: 'List all company codes and names, for dropdowns',
@@ -51,7 +49,6 @@ export const listCompanyCodes = endpoint({
 });
 
 export const getOwnCompany = endpoint({
-  name: 'getOwnCompany',
   route: 'GET /clients/own',
   access: 'standard',
   summary: "Read the caller's client: an Inactive one can read and download, but not upload",
@@ -60,7 +57,6 @@ export const getOwnCompany = endpoint({
 });
 
 export const createCompany = endpoint({
-  name: 'createCompany',
   route: 'POST /clients',
   access: 'superadmin',
   summary: 'Create a client; the server makes its company code',
@@ -70,7 +66,6 @@ export const createCompany = endpoint({
 });
 
 export const updateCompany = endpoint({
-  name: 'updateCompany',
   route: 'PUT /clients/{id}',
   access: 'superadmin',
   summary: 'Change the name and billing of a client',
@@ -81,7 +76,6 @@ export const updateCompany = endpoint({
 });
 
 export const updateCompanyStatus = endpoint({
-  name: 'updateCompanyStatus',
   route: 'PUT /clients/status/{id}',
   access: 'superadmin',
   summary: 'Make a client Active (1) or Inactive (0)',
@@ -92,7 +86,6 @@ export const updateCompanyStatus = endpoint({
 });
 
 export const deleteCompany = endpoint({
-  name: 'deleteCompany',
   route: 'DELETE /clients/{id}',
   access: 'superadmin',
   summary: 'Delete a client without users and tickets',

@@ -60,7 +60,6 @@ const change = z
 export type TermsChange = z.infer<typeof change>;
 
 export const getTerms = endpoint({
-  name: 'getTerms',
   route: 'GET /terms/{company_code}',
   access: 'admin',
   summary: 'Read what a company pays, and who gets its invoices',
@@ -71,7 +70,6 @@ export const getTerms = endpoint({
 });
 
 export const putTerms = endpoint({
-  name: 'putTerms',
   route: 'PUT /terms/{company_code}',
   access: 'superadmin',
   summary: 'Set what a company pays for tickets from now on, and who gets its invoices',

@@ -106,7 +106,6 @@ const deviceCounts = z
   });
 
 export const listDevices = endpoint({
-  name: 'listDevices',
   route: 'GET /devices',
   access: 'signed-in',
   summary: 'List the devices of a company with their latest answers, filtered and sorted',
@@ -124,7 +123,6 @@ export const listDevices = endpoint({
 const value = z.object({ value: z.string(), count: z.int() });
 
 export const readDeviceFigures = endpoint({
-  name: 'readDeviceFigures',
   route: 'GET /devices/figures',
   access: 'signed-in',
   summary:
@@ -172,7 +170,6 @@ export const deviceChanges = z.partialRecord(
 export type DeviceChanges = z.infer<typeof deviceChanges>;
 
 export const getDevice = endpoint({
-  name: 'getDevice',
   route: 'GET /devices/{id}',
   access: 'signed-in',
   summary: 'Read a device, its history and its tickets',
@@ -212,7 +209,6 @@ export const getDevice = endpoint({
 });
 
 export const updateDevice = endpoint({
-  name: 'updateDevice',
   route: 'PATCH /devices/{id}',
   access: 'signed-in',
   summary: 'Change the values of own columns of a device',
@@ -235,7 +231,6 @@ const filteredDevices = {
 };
 
 export const updateDevices = endpoint({
-  name: 'updateDevices',
   route: 'POST /devices/fields',
   access: 'signed-in',
   summary: 'Change the values of own columns of the devices that pass a filter, which are of one company',
@@ -249,7 +244,6 @@ export const updateDevices = endpoint({
 });
 
 export const forgetDevice = endpoint({
-  name: 'forgetDevice',
   route: 'DELETE /devices/{id}',
   access: 'signed-in',
   summary: 'Forget a device: its latest answer and its history',
@@ -259,7 +253,6 @@ export const forgetDevice = endpoint({
 });
 
 export const forgetDevices = endpoint({
-  name: 'forgetDevices',
   route: 'POST /devices/forget',
   access: 'signed-in',
   summary: 'Forget the devices that pass a filter',
@@ -272,7 +265,6 @@ export const forgetDevices = endpoint({
 });
 
 export const downloadDevices = endpoint({
-  name: 'downloadDevices',
   route: 'GET /devices/download',
   access: 'signed-in',
   summary:

@@ -30,7 +30,6 @@ const ownFields = z
   .meta({ id: 'Fields', description: 'The own columns of a company' });
 
 export const getFields = endpoint({
-  name: 'getFields',
   route: 'GET /fields/{company_code}',
   access: 'signed-in',
   summary: 'List the own columns of a company',
@@ -40,7 +39,6 @@ export const getFields = endpoint({
 });
 
 export const putFields = endpoint({
-  name: 'putFields',
   route: 'PUT /fields/{company_code}',
   access: 'signed-in',
   summary: 'Replace the own columns of a company; at most 10',

@@ -44,7 +44,6 @@ const viewExample: View = {
 const viewAnswer = z.object({ view }).meta({ id: 'SavedView', examples: [{ view: viewExample }] });
 
 export const listViews = endpoint({
-  name: 'listViews',
   route: 'GET /views',
   access: 'signed-in',
   summary:
@@ -67,7 +66,6 @@ export const listViews = endpoint({
 });
 
 export const createView = endpoint({
-  name: 'createView',
   route: 'POST /views',
   access: 'signed-in',
   summary: 'Save a view',
@@ -83,7 +81,6 @@ export const createView = endpoint({
 });
 
 export const updateView = endpoint({
-  name: 'updateView',
   route: 'PUT /views/{id}',
   access: 'signed-in',
   summary: 'Change a view: its name, query or sharing; absent fields stay',
@@ -97,7 +94,6 @@ export const updateView = endpoint({
 });
 
 export const deleteView = endpoint({
-  name: 'deleteView',
   route: 'DELETE /views/{id}',
   access: 'signed-in',
   summary: 'Delete a view',

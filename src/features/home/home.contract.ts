@@ -27,7 +27,6 @@ const homeSummary = z
 export type HomeSummary = z.infer<typeof homeSummary>;
 
 export const getHomeSummary = endpoint({
-  name: 'getHomeSummary',
   route: 'GET /home/summary',
   access: 'signed-in',
   summary: 'Read the figures of the charts on Home',
@@ -55,7 +54,6 @@ const figureByTicket = z
 export type FigureByTicket = z.infer<typeof figureByTicket>;
 
 export const listFailedByTicket = endpoint({
-  name: 'listFailedByTicket',
   route: 'GET /home/failed',
   access: 'signed-in',
   summary: 'List the tickets with failed rows',
@@ -63,7 +61,6 @@ export const listFailedByTicket = endpoint({
 });
 
 export const listProcessedByTicket = endpoint({
-  name: 'listProcessedByTicket',
   route: 'GET /home/processed',
   access: 'superadmin',
   summary: 'List the tickets with serials finished on a day',
@@ -72,7 +69,6 @@ export const listProcessedByTicket = endpoint({
 });
 
 export const listRevenueByTicket = endpoint({
-  name: 'listRevenueByTicket',
   route: 'GET /home/revenue',
   access: 'superadmin',
   summary: 'List the tickets made in a month with their revenue, in rupiah after discount',

@@ -144,7 +144,6 @@ export const idempotencyKey = z.object({
 });
 
 export const uploadSheet = endpoint({
-  name: 'uploadSheet',
   route: 'POST /data/upload',
   access: 'standard',
   summary: 'Import a column of an Excel sheet as a ticket',
@@ -172,7 +171,6 @@ export const uploadSheet = endpoint({
 });
 
 export const importSerials = endpoint({
-  name: 'importSerials',
   route: 'POST /data/serials',
   access: 'standard',
   summary: 'Import a list of serials as a ticket',
@@ -293,7 +291,6 @@ const sheetPreview = z
 export type SheetPreview = z.infer<typeof sheetPreview>;
 
 export const previewSheet = endpoint({
-  name: 'previewSheet',
   route: 'POST /data/preview',
   access: 'standard',
   changesNothing: true,
@@ -309,7 +306,6 @@ export const previewSheet = endpoint({
 });
 
 export const previewSerials = endpoint({
-  name: 'previewSerials',
   route: 'POST /data/serials/preview',
   access: 'standard',
   changesNothing: true,
@@ -321,7 +317,6 @@ export const previewSerials = endpoint({
 });
 
 export const getUpload = endpoint({
-  name: 'getUpload',
   route: 'GET /data/upload/{key}',
   access: 'standard',
   summary: 'Read the progress of an upload under an Idempotency-Key',
@@ -349,7 +344,6 @@ const uploadedRow = z
   .meta({ id: 'UploadedRow' });
 
 export const listUploadedRows = endpoint({
-  name: 'listUploadedRows',
   route: 'GET /data/{ticket}',
   access: 'signed-in',
   summary: 'List the uploaded rows of a ticket, in the order of the sheet',
@@ -360,7 +354,6 @@ export const listUploadedRows = endpoint({
 });
 
 export const deleteUploadedRows = endpoint({
-  name: 'deleteUploadedRows',
   route: 'DELETE /data/{ticket}',
   access: 'signed-in',
   summary: 'Delete the uploaded rows of a ticket; cancels it when it was not yet Completed',
@@ -386,7 +379,6 @@ const importSummary = z
 export type ImportSummary = z.infer<typeof importSummary>;
 
 export const getImport = endpoint({
-  name: 'getImport',
   route: 'GET /data/{ticket}/import',
   access: 'signed-in',
   summary: 'Read the counts of an import, also after its rows were deleted; 404 for an order without rows',
@@ -396,7 +388,6 @@ export const getImport = endpoint({
 });
 
 export const downloadReport = endpoint({
-  name: 'downloadReport',
   route: 'GET /data/{ticket}/report',
   access: 'signed-in',
   summary: 'Download all duplicates and invalid cells of an import, also after its rows were deleted',

@@ -105,7 +105,6 @@ export type OpenAmounts = z.infer<typeof openAmounts>;
 export const mailLanguage = z.enum(['en', 'id']).optional().describe('By default that of the caller');
 
 export const getSeller = endpoint({
-  name: 'getSeller',
   route: 'GET /invoices/seller',
   access: 'superadmin',
   summary: 'Read the data of the company that issues the invoices',
@@ -113,7 +112,6 @@ export const getSeller = endpoint({
 });
 
 export const putSeller = endpoint({
-  name: 'putSeller',
   route: 'PUT /invoices/seller',
   access: 'superadmin',
   summary: 'Replace the data of the company that issues the invoices; issued ones stay as they are',
@@ -143,7 +141,6 @@ const invoiceQuery = z.object({
 export type InvoiceQuery = z.infer<typeof invoiceQuery>;
 
 export const listInvoices = endpoint({
-  name: 'listInvoices',
   route: 'GET /invoices',
   access: 'admin',
   summary: 'List invoices, newest first; company administrators see the issued ones of their own company',
@@ -159,7 +156,6 @@ export const listInvoices = endpoint({
 });
 
 export const downloadInvoices = endpoint({
-  name: 'downloadInvoices',
   route: 'GET /invoices/download',
   access: 'admin',
   summary: 'Download the list of invoices as a workbook or as JSON',
@@ -169,7 +165,6 @@ export const downloadInvoices = endpoint({
 });
 
 export const createInvoice = endpoint({
-  name: 'createInvoice',
   route: 'POST /invoices',
   access: 'superadmin',
   summary: 'Draft an invoice from a monthly statement: its tickets that are on no other invoice that stands',
@@ -182,7 +177,6 @@ export const createInvoice = endpoint({
 });
 
 export const getInvoice = endpoint({
-  name: 'getInvoice',
   route: 'GET /invoices/{id}',
   access: 'admin',
   summary: 'Read an invoice',
@@ -193,7 +187,6 @@ export const getInvoice = endpoint({
 });
 
 export const downloadInvoicePdf = endpoint({
-  name: 'downloadInvoicePdf',
   route: 'GET /invoices/{id}/pdf',
   access: 'admin',
   summary: 'Download an invoice, or its credit note, as a PDF',
@@ -218,7 +211,6 @@ const invoiceDay = calendarDay.refine(
 );
 
 export const updateInvoice = endpoint({
-  name: 'updateInvoice',
   route: 'PUT /invoices/{id}',
   access: 'superadmin',
   summary: 'Change the note and the due day of a draft',
@@ -234,7 +226,6 @@ export const updateInvoice = endpoint({
 });
 
 export const issueInvoice = endpoint({
-  name: 'issueInvoice',
   route: 'POST /invoices/{id}/issue',
   access: 'superadmin',
   summary: 'Issue a draft: it gets its number and never changes from then on',
@@ -259,7 +250,6 @@ export const issueInvoice = endpoint({
 });
 
 export const payInvoice = endpoint({
-  name: 'payInvoice',
   route: 'POST /invoices/{id}/pay',
   access: 'superadmin',
   summary: 'Mark an issued invoice as paid',
@@ -275,7 +265,6 @@ export const payInvoice = endpoint({
 });
 
 export const creditInvoice = endpoint({
-  name: 'creditInvoice',
   route: 'POST /invoices/{id}/credit',
   access: 'superadmin',
   summary: 'Correct an issued or paid invoice by a credit note, which frees its tickets',
@@ -288,7 +277,6 @@ export const creditInvoice = endpoint({
 });
 
 export const sendInvoice = endpoint({
-  name: 'sendInvoice',
   route: 'POST /invoices/{id}/send',
   access: 'superadmin',
   summary: 'Mail an issued invoice as a PDF to the addresses in the terms of its company, also again',
@@ -300,7 +288,6 @@ export const sendInvoice = endpoint({
 });
 
 export const remindInvoice = endpoint({
-  name: 'remindInvoice',
   route: 'POST /invoices/{id}/remind',
   access: 'superadmin',
   summary: 'Mail an overdue invoice to the administrators of its company, at most once a day',
@@ -312,7 +299,6 @@ export const remindInvoice = endpoint({
 });
 
 export const deleteInvoice = endpoint({
-  name: 'deleteInvoice',
   route: 'DELETE /invoices/{id}',
   access: 'superadmin',
   summary: 'Delete a draft',

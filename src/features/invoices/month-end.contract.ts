@@ -32,7 +32,6 @@ const line = z
 export type MonthEndLine = z.infer<typeof line>;
 
 export const listMonthEnd = endpoint({
-  name: 'listMonthEnd',
   route: 'GET /invoices/month-end',
   access: 'superadmin',
   summary:
@@ -74,7 +73,6 @@ const batch = z
   .meta({ id: 'InvoiceBatch', examples: [{ month: '2026-10', do: 'issue', send: true }] });
 
 export const batchInvoices = endpoint({
-  name: 'batchInvoices',
   route: 'POST /invoices/batch',
   access: 'superadmin',
   summary:

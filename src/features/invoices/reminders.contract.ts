@@ -30,7 +30,6 @@ const change = z.object({ ...fields, version: basedOnVersion }).meta({
 export type ReminderChange = z.infer<typeof change>;
 
 export const getReminders = endpoint({
-  name: 'getReminders',
   route: 'GET /invoices/reminders',
   access: 'superadmin',
   summary: 'Read when companies are reminded of overdue invoices automatically',
@@ -38,7 +37,6 @@ export const getReminders = endpoint({
 });
 
 export const putReminders = endpoint({
-  name: 'putReminders',
   route: 'PUT /invoices/reminders',
   access: 'superadmin',
   summary: 'Set when companies are reminded of overdue invoices automatically; without days never',

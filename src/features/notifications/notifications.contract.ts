@@ -14,7 +14,6 @@ const settings = z
 export type Notifications = z.infer<typeof settings>;
 
 export const getNotifications = endpoint({
-  name: 'getNotifications',
   route: 'GET /notifications',
   access: 'signed-in',
   summary: 'Read which mails the caller gets about uploads',
@@ -22,7 +21,6 @@ export const getNotifications = endpoint({
 });
 
 export const putNotifications = endpoint({
-  name: 'putNotifications',
   route: 'PUT /notifications',
   access: 'signed-in',
   summary: 'Set which mails the caller gets about uploads',

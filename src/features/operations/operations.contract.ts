@@ -65,7 +65,6 @@ const status = z
 export type Status = z.infer<typeof status>;
 
 export const getStatus = endpoint({
-  name: 'getStatus',
   route: 'GET /status',
   access: 'superadmin',
   summary: 'Read what runs: processes, queue, database and the last backup',

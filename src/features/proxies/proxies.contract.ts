@@ -20,7 +20,6 @@ const proxySet = z
 export type ProxySet = z.infer<typeof proxySet>;
 
 export const uploadProxies = endpoint({
-  name: 'uploadProxies',
   route: 'POST /proxies/upload',
   access: 'superadmin',
   summary: 'Upload a list of proxies as a new proxy set',
@@ -47,7 +46,6 @@ export const uploadProxies = endpoint({
 });
 
 export const listProxySets = endpoint({
-  name: 'listProxySets',
   route: 'GET /proxies/sets',
   access: 'superadmin',
   summary: 'List all proxy sets, newest first, with counts',
@@ -64,7 +62,6 @@ export const listProxySets = endpoint({
 });
 
 export const deleteProxySet = endpoint({
-  name: 'deleteProxySet',
   route: 'DELETE /proxies/{proxy_set}',
   access: 'superadmin',
   summary: 'Delete a proxy set',

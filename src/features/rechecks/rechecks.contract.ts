@@ -63,7 +63,6 @@ const body = z.object({ ...settings, version: basedOnVersion }).meta({
 export type RecheckSettings = z.infer<typeof body>;
 
 export const getRecheck = endpoint({
-  name: 'getRecheck',
   route: 'GET /rechecks/{company_code}',
   access: 'signed-in',
   summary: 'Read the schedule on which the devices of a company are checked again, and its latest runs',
@@ -74,7 +73,6 @@ export const getRecheck = endpoint({
 });
 
 export const putRecheck = endpoint({
-  name: 'putRecheck',
   route: 'PUT /rechecks/{company_code}',
   access: 'signed-in',
   summary: 'Replace the schedule on which the devices of a company are checked again',
@@ -86,7 +84,6 @@ export const putRecheck = endpoint({
 });
 
 export const runRecheck = endpoint({
-  name: 'runRecheck',
   route: 'POST /rechecks/{company_code}/run',
   access: 'signed-in',
   summary: 'Check the devices again now: all of the schedule, except activated ones whose coverage has ended',
@@ -137,7 +134,6 @@ const change = z
 export type RecheckChange = z.infer<typeof change>;
 
 export const listRecheckChanges = endpoint({
-  name: 'listRecheckChanges',
   route: 'GET /rechecks/{company_code}/changes',
   access: 'signed-in',
   summary: "List the known devices for which a ticket's answers differ from those before, by serial",
@@ -169,7 +165,6 @@ export const listRecheckChanges = endpoint({
 });
 
 export const downloadRecheckChanges = endpoint({
-  name: 'downloadRecheckChanges',
   route: 'GET /rechecks/{company_code}/changes/download',
   access: 'signed-in',
   summary: 'Download the changes of a ticket, filtered like the list',

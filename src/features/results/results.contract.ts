@@ -136,7 +136,6 @@ const wholeInSheetOrder: Record<string, unknown> = {
 };
 
 export const listResults = endpoint({
-  name: 'listResults',
   route: 'GET /imei',
   access: 'signed-in',
   summary: 'List the rows of a ticket with their coverage, filtered and sorted',
@@ -183,7 +182,6 @@ const ticketPair = z
   }, 'server_ticket_pair_same');
 
 export const compareTickets = endpoint({
-  name: 'compareTickets',
   route: 'GET /tickets/compare',
   access: 'signed-in',
   summary: 'Compare two tickets: the counts of their rows, and how many serials they share',
@@ -237,7 +235,6 @@ const ticketChange = z
 export type TicketChange = z.infer<typeof ticketChange>;
 
 export const listTicketChanges = endpoint({
-  name: 'listTicketChanges',
   route: 'GET /tickets/changes',
   access: 'signed-in',
   summary: 'List the devices for which the answers of two tickets differ, by serial',
@@ -266,7 +263,6 @@ export const listTicketChanges = endpoint({
 });
 
 export const downloadTicketChanges = endpoint({
-  name: 'downloadTicketChanges',
   route: 'GET /tickets/changes/download',
   access: 'signed-in',
   summary: 'Download the changes between two tickets, filtered like the list',
@@ -276,7 +272,6 @@ export const downloadTicketChanges = endpoint({
 });
 
 export const deleteResults = endpoint({
-  name: 'deleteResults',
   route: 'DELETE /imei/{ticket_number}',
   access: 'signed-in',
   summary: 'Delete the results of a ticket that is not being processed',
@@ -287,7 +282,6 @@ export const deleteResults = endpoint({
 });
 
 export const downloadResults = endpoint({
-  name: 'downloadResults',
   route: 'GET /imei/download',
   access: 'signed-in',
   summary: 'Download the rows of a ticket, filtered and sorted like the list',
@@ -305,7 +299,6 @@ export const downloadResults = endpoint({
 });
 
 export const downloadAnnotated = endpoint({
-  name: 'downloadAnnotated',
   route: 'GET /data/{ticket}/annotated',
   access: 'signed-in',
   summary: 'Download the uploaded .xlsx file with its results in new columns, while the file is kept',
@@ -315,7 +308,6 @@ export const downloadAnnotated = endpoint({
 });
 
 export const getOriginal = endpoint({
-  name: 'getOriginal',
   route: 'GET /data/{ticket}/original',
   access: 'signed-in',
   summary: 'Read whether the uploaded file of a ticket can be downloaded with its results',

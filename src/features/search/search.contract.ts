@@ -51,7 +51,6 @@ const foundInvoice = z
   .meta({ id: 'FoundInvoice' });
 
 export const search = endpoint({
-  name: 'search',
   route: 'GET /search',
   access: 'signed-in',
   summary: 'Search devices, tickets, clients, and for administrators users and invoices: at most 10 of each',

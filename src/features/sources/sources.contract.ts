@@ -142,7 +142,6 @@ const sourceExample: Source = {
 };
 
 export const listSources = endpoint({
-  name: 'listSources',
   route: 'GET /sources',
   access: 'superadmin',
   summary: 'List the sources in the order in which they are asked, with their states and figures',
@@ -153,7 +152,6 @@ export const listSources = endpoint({
 });
 
 export const pauseSource = endpoint({
-  name: 'pauseSource',
   route: 'POST /sources/{name}/pause',
   access: 'superadmin',
   summary: 'Pause a source: it is not asked until it is resumed, and its rows wait',
@@ -163,7 +161,6 @@ export const pauseSource = endpoint({
 });
 
 export const resumeSource = endpoint({
-  name: 'resumeSource',
   route: 'POST /sources/{name}/resume',
   access: 'superadmin',
   summary: 'Resume a source: ends its pause, or its wait after a failure',
@@ -173,7 +170,6 @@ export const resumeSource = endpoint({
 });
 
 export const trySource = endpoint({
-  name: 'trySource',
   route: 'POST /sources/{name}/try',
   access: 'superadmin',
   summary: 'Ask a source about one serial and show all requests; no result is stored',
@@ -198,7 +194,6 @@ export const trySource = endpoint({
 });
 
 export const uploadRegistry = endpoint({
-  name: 'uploadRegistry',
   route: 'POST /sources/{name}/registry',
   access: 'superadmin',
   summary: 'Replace the list of a registry',

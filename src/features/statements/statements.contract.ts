@@ -83,7 +83,6 @@ const statementQuery = z.object({
 });
 
 export const listStatements = endpoint({
-  name: 'listStatements',
   route: 'GET /statements',
   access: 'admin',
   summary: 'List the statements of a month by company; company administrators see that of their company',
@@ -111,7 +110,6 @@ export const listStatements = endpoint({
 });
 
 export const downloadStatements = endpoint({
-  name: 'downloadStatements',
   route: 'GET /statements/download',
   access: 'admin',
   summary: 'Download the statements of a month, one line per ticket in a workbook, or as in the list',

@@ -187,7 +187,6 @@ const listedTicket = foundTicket.extend({ history }).meta({ id: 'ListedTicket' }
 export type ListedTicket = z.infer<typeof listedTicket>;
 
 export const listTickets = endpoint({
-  name: 'listTickets',
   route: 'GET /tickets',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
@@ -225,7 +224,6 @@ export const listTickets = endpoint({
 });
 
 export const createTicket = endpoint({
-  name: 'createTicket',
   route: 'POST /tickets',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
@@ -241,7 +239,6 @@ export const createTicket = endpoint({
 });
 
 export const updateTicket = endpoint({
-  name: 'updateTicket',
   route: 'PUT /tickets/{id}',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
@@ -260,7 +257,6 @@ export const updateTicket = endpoint({
 });
 
 export const deleteTicket = endpoint({
-  name: 'deleteTicket',
   route: 'DELETE /tickets/{id}',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
@@ -272,7 +268,6 @@ export const deleteTicket = endpoint({
 });
 
 export const cancelTicket = endpoint({
-  name: 'cancelTicket',
   route: 'POST /tickets/{id}/cancel',
   access: 'signed-in',
   summary: 'Stop a Pending or Processing ticket, keeping its results',
@@ -282,7 +277,6 @@ export const cancelTicket = endpoint({
 });
 
 export const retryTicket = endpoint({
-  name: 'retryTicket',
   route: 'POST /tickets/{id}/retry',
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
@@ -293,7 +287,6 @@ export const retryTicket = endpoint({
 });
 
 export const getProgress = endpoint({
-  name: 'getProgress',
   route: 'GET /tickets/progress',
   access: 'signed-in',
   summary: 'Read the progress of a ticket',
@@ -304,7 +297,6 @@ export const getProgress = endpoint({
 });
 
 export const listProgress = endpoint({
-  name: 'listProgress',
   route: 'GET /tickets/all-progress',
   access: 'signed-in',
   summary:
@@ -354,7 +346,6 @@ const activity = z
 export type Activity = z.infer<typeof activity>;
 
 export const getActivity = endpoint({
-  name: 'getActivity',
   route: 'GET /tickets/activity',
   access: 'signed-in',
   summary: 'Read what is running, and which tickets were completed since an instant',
@@ -369,7 +360,6 @@ export const getActivity = endpoint({
 });
 
 export const listTicketNumbers = endpoint({
-  name: 'listTicketNumbers',
   route: 'GET /tickets/ticket-numbers',
   access: 'signed-in',
   summary: 'List ticket numbers, the latest import first, orders without rows last',
@@ -400,7 +390,6 @@ export const listTicketNumbers = endpoint({
 });
 
 export const findTickets = endpoint({
-  name: 'findTickets',
   route: 'GET /tickets/find',
   access: 'signed-in',
   summary: 'Find tickets, the latest import first, orders without rows last',
@@ -428,7 +417,6 @@ export const findTickets = endpoint({
 });
 
 export const getTicket = endpoint({
-  name: 'getTicket',
   route: 'GET /tickets/by-number',
   access: 'signed-in',
   summary: 'Read a ticket by its number',
@@ -442,7 +430,6 @@ export const getTicket = endpoint({
 });
 
 export const getTicketHistory = endpoint({
-  name: 'getTicketHistory',
   route: 'GET /tickets/history',
   access: 'signed-in',
   summary: 'Read when a ticket was created, imported, started and ended, and its work over time',
@@ -460,7 +447,6 @@ export const getTicketHistory = endpoint({
 });
 
 export const getLastTicket = endpoint({
-  name: 'getLastTicket',
   route: 'GET /tickets/last',
   access: 'signed-in',
   summary: "Read the caller's newest ticket",

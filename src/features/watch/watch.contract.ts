@@ -77,7 +77,6 @@ const body = z
 export type WatchChange = z.infer<typeof body>;
 
 export const getWatch = endpoint({
-  name: 'getWatch',
   route: 'GET /watch/{company_code}',
   access: 'signed-in',
   summary: 'Read the expiry watch of a company, its defaults before it was first stored',
@@ -87,7 +86,6 @@ export const getWatch = endpoint({
 });
 
 export const putWatch = endpoint({
-  name: 'putWatch',
   route: 'PUT /watch/{company_code}',
   access: 'signed-in',
   summary: 'Replace the settings of the expiry watch of a company',
@@ -98,7 +96,6 @@ export const putWatch = endpoint({
 });
 
 export const renewWatch = endpoint({
-  name: 'renewWatch',
   route: 'POST /watch/{company_code}/renew',
   access: 'signed-in',
   summary: 'Give the calendar a new secret address; the old one ends at once',
@@ -108,7 +105,6 @@ export const renewWatch = endpoint({
 });
 
 export const readCalendar = endpoint({
-  name: 'readCalendar',
   route: 'GET /calendar/{secret}.ics',
   access: 'public',
   summary: 'Read the calendar of ends of coverage: one event per day that has some',
@@ -132,7 +128,6 @@ const token = z.object({
 });
 
 export const readSubscription = endpoint({
-  name: 'readSubscription',
   route: 'GET /unsubscribe/{token}',
   access: 'public',
   summary: 'Read who is to be removed from which digest; nothing is changed',
@@ -142,7 +137,6 @@ export const readSubscription = endpoint({
 });
 
 export const unsubscribe = endpoint({
-  name: 'unsubscribe',
   route: 'POST /unsubscribe/{token}',
   access: 'public',
   summary: 'Remove a receiver from a digest by the link of a mail; works again without effect',
@@ -151,7 +145,6 @@ export const unsubscribe = endpoint({
 });
 
 export const readConfirmation = endpoint({
-  name: 'readConfirmation',
   route: 'GET /subscribe/{token}',
   access: 'public',
   summary: 'Read who is to receive which digest again; nothing is changed',
@@ -161,7 +154,6 @@ export const readConfirmation = endpoint({
 });
 
 export const confirmSubscription = endpoint({
-  name: 'confirmSubscription',
   route: 'POST /subscribe/{token}',
   access: 'public',
   summary:

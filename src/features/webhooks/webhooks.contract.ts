@@ -102,7 +102,6 @@ const deliveryExample: WebhookDelivery = {
 const deliveryParams = idParams.extend({ delivery_id: idParams.shape.id });
 
 export const listWebhooks = endpoint({
-  name: 'listWebhooks',
   route: 'GET /webhooks',
   access: 'admin',
   summary: 'List webhooks, newest first, without their secrets',
@@ -112,7 +111,6 @@ export const listWebhooks = endpoint({
 });
 
 export const createWebhook = endpoint({
-  name: 'createWebhook',
   route: 'POST /webhooks',
   access: 'admin',
   summary: 'Create a webhook; its secret is answered this one time',
@@ -123,7 +121,6 @@ export const createWebhook = endpoint({
 });
 
 export const updateWebhook = endpoint({
-  name: 'updateWebhook',
   route: 'PUT /webhooks/{id}',
   access: 'admin',
   summary: 'Replace the settings of a webhook; switching it off gives up what waits',
@@ -134,7 +131,6 @@ export const updateWebhook = endpoint({
 });
 
 export const deleteWebhook = endpoint({
-  name: 'deleteWebhook',
   route: 'DELETE /webhooks/{id}',
   access: 'admin',
   summary: 'Delete a webhook and its deliveries',
@@ -144,7 +140,6 @@ export const deleteWebhook = endpoint({
 });
 
 export const renewWebhookSecret = endpoint({
-  name: 'renewWebhookSecret',
   route: 'POST /webhooks/{id}/renew',
   access: 'admin',
   summary: 'Give a webhook a new secret, answered this one time; the one before signs for 24 hours, too',
@@ -154,7 +149,6 @@ export const renewWebhookSecret = endpoint({
 });
 
 export const testWebhook = endpoint({
-  name: 'testWebhook',
   route: 'POST /webhooks/{id}/test',
   access: 'admin',
   summary: 'Send the event `webhook.test` to a webhook, also while it is switched off',
@@ -164,7 +158,6 @@ export const testWebhook = endpoint({
 });
 
 export const listDeliveries = endpoint({
-  name: 'listDeliveries',
   route: 'GET /webhooks/{id}/deliveries',
   access: 'admin',
   tagged: true,
@@ -176,7 +169,6 @@ export const listDeliveries = endpoint({
 });
 
 export const getDelivery = endpoint({
-  name: 'getDelivery',
   route: 'GET /webhooks/{id}/deliveries/{delivery_id}',
   access: 'admin',
   tagged: true,
@@ -193,7 +185,6 @@ export const getDelivery = endpoint({
 });
 
 export const redeliver = endpoint({
-  name: 'redeliver',
   route: 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver',
   access: 'admin',
   summary: 'Send a delivery again, or now if it waits',

@@ -11,14 +11,12 @@ let api: TestApi;
 
 const user = z.object({ name: z.string() });
 const list = endpoint({
-  name: 'list',
   route: 'GET /made-for-this-test',
   access: 'public',
   summary: 'Users with more columns than are answered',
   response: z.object({ users: z.array(user) }),
 });
 const broken = endpoint({
-  name: 'broken',
   route: 'POST /made-for-this-test',
   access: 'public',
   summary: 'Takes a name, and fails',
@@ -31,8 +29,8 @@ let taken: object | undefined;
 before(async () => {
   api = await createTestApi({}, pino({ level: 'info' }, { write: (line: string) => lines.push(line) }));
   const row = { name: 'Ayu', password_hash: 'kept inside' };
-  route(api.app, list, async () => ({ users: [row] }));
-  route(api.app, broken, async ({ body }) => {
+  route(api.app, { list }, 'list', async () => ({ users: [row] }));
+  route(api.app, { broken }, 'broken', async ({ body }) => {
     taken = body;
     throw new Error('relation "kept_inside" does not exist');
   });

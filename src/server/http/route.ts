@@ -48,14 +48,17 @@ export type Call<E extends Endpoint> = {
 };
 
 /**
- * Registers an endpoint: checks access, validates the input, calls the handler, and serializes its result. The handler of
- * a 'file' endpoint sends the response itself and returns the reply.
+ * Registers an endpoint of a contract: checks access, validates the input, calls the handler, and serializes its result. The
+ * handler of a 'file' endpoint sends the response itself and returns the reply.
+ * @param name that of the endpoint's constant, and the call's in generated clients (operationId)
  */
-export function route<E extends Endpoint>(
+export function route<N extends string, C extends Record<N, Endpoint>>(
   app: FastifyInstance,
-  endpoint: E,
-  handler: (call: Call<E>) => Promise<Answer<E> | FastifyReply>,
+  contract: C,
+  name: N,
+  handler: (call: Call<C[N]>) => Promise<Answer<C[N]> | FastifyReply>,
 ): void {
+  const endpoint: Endpoint = contract[name];
   const { method, path } = splitRoute(endpoint);
   const status = endpoint.status ?? 200;
   const isFile = endpoint.response === 'file';
@@ -68,6 +71,7 @@ export function route<E extends Endpoint>(
     ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
     exposeHeadRoute: method === 'GET' && !isFile,
     schema: {
+      operationId: name,
       summary: endpoint.summary,
       tags: [path.split('/')[1] ?? ''],
       security: endpoint.access === 'public' ? [] : [{ bearer: [] }],
@@ -107,7 +111,7 @@ export function route<E extends Endpoint>(
       const actor = caller ? { id: caller.id, email: caller.email } : null;
       const token = caller?.apiToken ? { id: caller.apiToken.id, name: caller.apiToken.name } : null;
       const answer = (db: Db) =>
-        runAs({ actor, token, address: request.ip }, () => handler({ ...call, db } as Call<E>));
+        runAs({ actor, token, address: request.ip }, () => handler({ ...call, db } as Call<C[N]>));
       if (!isHeavy || !caller) return answer(app.db);
       const { readOnly = false } = endpoint;
       return runHeavyCall(app.heavyReads, { caller, isWrite: method !== 'GET', readOnly }, reply, answer);

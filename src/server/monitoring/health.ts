@@ -13,7 +13,6 @@ import { askDatabase } from './health.queries.ts';
 const ok = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
 
 const live = endpoint({
-  name: 'live',
   route: 'GET /health/live',
   access: 'public',
   summary: 'Check that the process answers',
@@ -21,7 +20,6 @@ const live = endpoint({
 });
 
 const ready = endpoint({
-  name: 'ready',
   route: 'GET /health/ready',
   access: 'public',
   summary: 'Check that the process and its database answer, and that the process is not about to end',
@@ -34,8 +32,8 @@ export function registerHealth(app: FastifyInstance, context: Context): void {
   const db = openPool(context, 1, deadlines.readiness);
   app.addHook('onClose', () => db.end());
   const askOnce = singleFlight(() => askDatabase.run(db));
-  route(app, live, async () => ({ status: 'ok' as const }));
-  route(app, ready, async () => {
+  route(app, { live }, 'live', async () => ({ status: 'ok' as const }));
+  route(app, { ready }, 'ready', async () => {
     if (!app.drain.isReady) throw unavailable();
     try {
       await askOnce();

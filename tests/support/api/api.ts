@@ -86,7 +86,7 @@ function noteUndescribedStatuses(app: FastifyInstance): Set<string> {
     if (!endpoint) return;
     const success = [endpoint.status ?? 200, ...(endpoint.tagged ? [304] : [])];
     if ([...success, ...failureStatuses(endpoint)].includes(statusCode)) return;
-    undescribed.add(`${endpoint.name}: ${statusCode}`);
+    undescribed.add(`${endpoint.route}: ${statusCode}`);
   });
   return undescribed;
 }

@@ -9,7 +9,6 @@ import { endpoint } from '#shared/endpoint.ts';
 const folder = new URL('../../cli/', import.meta.url);
 
 const getCommandLine = endpoint({
-  name: 'getCommandLine',
   route: 'GET /cli/coverdesk.mjs',
   access: 'public',
   summary: 'Download the command line of this version: one file for Node 20 or newer',
@@ -23,7 +22,7 @@ export async function registerCommandLine(app: FastifyInstance): Promise<void> {
   const file = text.replace("const version = '0.0.0'", `const version = '${productVersion}'`);
   const send = async (reply: FastifyReply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'no-cache').send(file);
-  route(app, getCommandLine, ({ reply }) => send(reply));
+  route(app, { getCommandLine }, 'getCommandLine', ({ reply }) => send(reply));
   const options = {
     schema: { hide: true },
     config: { endpoint: getCommandLine },

@@ -27,26 +27,26 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
   registerSecondFactor(app, context);
   registerSingleSignOn(app, context);
 
-  route(app, contract.signIn, ({ body, request }) => signIn(context, body, request.ip));
-  route(app, contract.createUser, async ({ body, caller, locale }) => {
+  route(app, contract, 'signIn', ({ body, request }) => signIn(context, body, request.ip));
+  route(app, contract, 'createUser', async ({ body, caller, locale }) => {
     const { superadmin, company_code: companyCode, ...rest } = body;
     const order = { ...rest, superadmin: superadmin === '1', newUser: true, companyCode };
     const user = await createUser(context.db, order, caller);
     return { message: m.server_user_registered({ name: body.name }, { locale }), user: describeUser(user) };
   });
-  route(app, contract.forgotPassword, async ({ body, locale }) => {
+  route(app, contract, 'forgotPassword', async ({ body, locale }) => {
     mailer.run('a reset link', () => mailResetLink(context, mailer.send, body.email));
     await delay(forgotPasswordMs);
     return { message: m.server_reset_mail_promised({}, { locale }) };
   });
-  route(app, contract.verifyResetToken, async ({ params }) => ({
+  route(app, contract, 'verifyResetToken', async ({ params }) => ({
     valid: await verifyResetToken(context, params.token),
   }));
-  route(app, contract.resetPassword, async ({ body, locale }) => {
+  route(app, contract, 'resetPassword', async ({ body, locale }) => {
     await resetPassword(context, body.token, body.newPassword);
     return { message: m.server_password_reset({}, { locale }) };
   });
-  route(app, contract.changePassword, async ({ body, caller, locale }) => {
+  route(app, contract, 'changePassword', async ({ body, caller, locale }) => {
     const token = await changePassword(context, caller, body);
     return { message: m.server_password_changed({}, { locale }), token };
   });

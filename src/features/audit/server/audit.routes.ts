@@ -15,8 +15,8 @@ export function registerAudit(app: FastifyInstance, context: Context): void {
   const cleaning = { everyMs: cleaningMs, failure: 'old entries of the audit log could not be deleted' };
   repeatWork(app, log, cleaning, () => deleteExpiredEntries(db, config.AUDIT_DAYS));
 
-  route(app, contract.listAudit, ({ query, caller, db }) => listAudit({ ...context, db }, caller, query));
-  route(app, contract.downloadAudit, ({ query, caller, locale, reply }) =>
+  route(app, contract, 'listAudit', ({ query, caller, db }) => listAudit({ ...context, db }, caller, query));
+  route(app, contract, 'downloadAudit', ({ query, caller, locale, reply }) =>
     sendFile(reply, query.format, (signal) => downloadAudit(context, query, locale, caller, signal)),
   );
 }

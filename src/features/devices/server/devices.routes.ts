@@ -27,33 +27,33 @@ export function registerDevices(app: FastifyInstance, context: Context, cache: C
     repeatWork(app, log, { everyMs: cleaningMs, failure }, () => forgetUncheckedDevices(db, days));
   }
 
-  route(app, contract.listDevices, ({ query, caller, db: reads }) =>
+  route(app, contract, 'listDevices', ({ query, caller, db: reads }) =>
     listDevices({ ...context, db: reads }, cache, caller, query),
   );
-  route(app, contract.readDeviceFigures, ({ query, caller, db: reads }) =>
+  route(app, contract, 'readDeviceFigures', ({ query, caller, db: reads }) =>
     readDeviceFigures({ ...context, db: reads }, caller, query),
   );
-  route(app, contract.getDevice, ({ params, caller }) => getDevice(context, caller, params.id));
-  route(app, contract.updateDevice, async ({ params, body, caller }) => {
+  route(app, contract, 'getDevice', ({ params, caller }) => getDevice(context, caller, params.id));
+  route(app, contract, 'updateDevice', async ({ params, body, caller }) => {
     await changeDeviceFields(db, caller, params.id, body.fields);
     const { device } = await getDevice(context, caller, params.id);
     return { device };
   });
-  route(app, contract.updateDevices, async ({ body, caller, locale, db: reads }) => {
+  route(app, contract, 'updateDevices', async ({ body, caller, locale, db: reads }) => {
     const deviceQuery = requireDeviceQuery('filter', body.filter);
     await changeFieldsOf({ ...context, reads }, caller, { ...body, deviceQuery });
     return { message: m.server_fields_changed({ count: body.count }, { locale }) };
   });
-  route(app, contract.forgetDevice, async ({ params, caller, locale }) => {
+  route(app, contract, 'forgetDevice', async ({ params, caller, locale }) => {
     await forgetDevice(db, caller, params.id);
     return { message: m.server_devices_forgotten({ count: 1 }, { locale }) };
   });
-  route(app, contract.forgetDevices, async ({ body, caller, locale, db: reads }) => {
+  route(app, contract, 'forgetDevices', async ({ body, caller, locale, db: reads }) => {
     const deviceQuery = requireDeviceQuery('filter', body.filter);
     await forgetDevices({ ...context, reads }, caller, { ...body, deviceQuery });
     return { message: m.server_devices_forgotten({ count: body.count }, { locale }) };
   });
-  route(app, contract.downloadDevices, ({ query, caller, locale, reply }) =>
+  route(app, contract, 'downloadDevices', ({ query, caller, locale, reply }) =>
     sendFile(reply, query.format, (signal) => downloadDevices(context, query, locale, caller, signal)),
   );
 }

@@ -10,7 +10,7 @@ import { countSerialsPerDay, findPreviousSignIn, sumRevenue, sumRevenueOfMonth }
 /** Serves the figures of the charts on Home, and the tickets behind each figure. */
 export function registerHome(app: FastifyInstance, { db, config, now }: Context): void {
   const timezone = config.APP_TIMEZONE;
-  route(app, contract.getHomeSummary, async ({ caller }) => {
+  route(app, contract, 'getHomeSummary', async ({ caller }) => {
     const today = dayIn(timezone, now());
     const [previous, serials_per_day, revenue, revenue_month] = await Promise.all([
       findPreviousSignIn(db, caller),
@@ -25,7 +25,9 @@ export function registerHome(app: FastifyInstance, { db, config, now }: Context)
       revenue_month,
     };
   });
-  route(app, contract.listFailedByTicket, ({ caller }) => listFailedByTicket(db, scopeOf(caller)));
-  route(app, contract.listProcessedByTicket, ({ query }) => listProcessedByTicket(db, query.day, timezone));
-  route(app, contract.listRevenueByTicket, ({ query }) => listRevenueByTicket(db, query.month, timezone));
+  route(app, contract, 'listFailedByTicket', ({ caller }) => listFailedByTicket(db, scopeOf(caller)));
+  route(app, contract, 'listProcessedByTicket', ({ query }) =>
+    listProcessedByTicket(db, query.day, timezone),
+  );
+  route(app, contract, 'listRevenueByTicket', ({ query }) => listRevenueByTicket(db, query.month, timezone));
 }

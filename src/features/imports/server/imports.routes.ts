@@ -33,32 +33,32 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
     failure: 'answers to uploads that are too old could not be deleted',
   };
   repeatWork(app, log, answers, () => deleteOldUploads.run(db));
-  route(app, contract.uploadSheet, (call) =>
+  route(app, contract, 'uploadSheet', (call) =>
     answerWhileConnected(call.reply, (signal) => uploadSheet(context, threads, { ...call, signal })),
   );
-  route(app, contract.importSerials, (call) =>
+  route(app, contract, 'importSerials', (call) =>
     answerWhileConnected(call.reply, (signal) =>
       importSerials(context, threads, { ...call, signal }, call.body),
     ),
   );
-  route(app, contract.previewSheet, (call) =>
+  route(app, contract, 'previewSheet', (call) =>
     answerWhileConnected(call.reply, (signal) => previewSheet(context, { ...call, signal })),
   );
-  route(app, contract.previewSerials, (call) =>
+  route(app, contract, 'previewSerials', (call) =>
     answerWhileConnected(call.reply, (signal) =>
       previewSerials(context, { ...call, signal }, call.body.serials),
     ),
   );
-  route(app, contract.getUpload, ({ params, caller }) => getUpload(db, caller, params.key));
-  route(app, contract.listUploadedRows, ({ params, query, caller }) =>
+  route(app, contract, 'getUpload', ({ params, caller }) => getUpload(db, caller, params.key));
+  route(app, contract, 'listUploadedRows', ({ params, query, caller }) =>
     listUploadedRows(db, caller, params.ticket, query),
   );
-  route(app, contract.deleteUploadedRows, async ({ params, query, caller, locale }) => {
+  route(app, contract, 'deleteUploadedRows', async ({ params, query, caller, locale }) => {
     await deleteUploadedRows(db, caller, params.ticket, query.forget_devices);
     return { message: m.server_import_deleted({}, { locale }) };
   });
-  route(app, contract.getImport, ({ params, caller }) => getImport(db, caller, params.ticket));
-  route(app, contract.downloadReport, ({ params, caller, locale, reply }) =>
+  route(app, contract, 'getImport', ({ params, caller }) => getImport(db, caller, params.ticket));
+  route(app, contract, 'downloadReport', ({ params, caller, locale, reply }) =>
     sendFile(reply, 'excel', (signal) => downloadReport(context, caller, params.ticket, locale, signal)),
   );
   return threads;

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createOpenSources } from '#features/sources/server/configuration/open-sources.ts';
 import { createSecrets } from '#features/sources/server/configuration/secrets.ts';
 import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
-import { trySource as contract } from '#features/sources/sources.contract.ts';
+import * as contract from '#features/sources/sources.contract.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { trySource } from './try-source.service.ts';
@@ -13,7 +13,7 @@ export function registerTrySource(app: FastifyInstance, context: Context, source
   const opened = createOpenSources({ secrets, timezone: config.APP_TIMEZONE, db, log });
   app.addHook('onClose', () => opened.close());
 
-  route(app, contract, async ({ params, body, locale }) => {
+  route(app, contract, 'trySource', async ({ params, body, locale }) => {
     const { problems, ...trial } = await trySource(context, sources, opened, params.name, body.serial);
     return {
       ...trial,

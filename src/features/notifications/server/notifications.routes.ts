@@ -18,6 +18,6 @@ export function registerNotifications(app: FastifyInstance, context: Context): v
   repeatWork(app, log, rounds, (signal) => queueTicketMails(context, signal));
   repeatWork(app, log, rounds, (signal) => sendTicketMails(context, mailer.send, signal));
 
-  route(app, contract.getNotifications, ({ caller }) => getNotifications(db, caller));
-  route(app, contract.putNotifications, ({ body, caller }) => putNotifications(db, caller, body));
+  route(app, contract, 'getNotifications', ({ caller }) => getNotifications(db, caller));
+  route(app, contract, 'putNotifications', ({ body, caller }) => putNotifications(db, caller, body));
 }

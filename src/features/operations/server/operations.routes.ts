@@ -3,7 +3,7 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import { dayIn } from '#shared/calendar-day.ts';
-import { getStatus } from '../operations.contract.ts';
+import * as contract from '../operations.contract.ts';
 import { noteDatabaseSize } from './operations.queries.ts';
 import { registerOperationsMetrics } from './operations-metrics.ts';
 import { deleteOldData } from './retention/retention.service.ts';
@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 /** Serves the status of the product, its metrics, the sizes of the database, the scheduled backups and the retention. */
 export function registerOperations(app: FastifyInstance, context: Context): void {
   const { db, config, log, now } = context;
-  route(app, getStatus, () => readStatus(context));
+  route(app, contract, 'getStatus', () => readStatus(context));
   registerOperationsMetrics(app.metrics, app.metricsDb, context);
   // Noted once a day, by whichever API process comes first.
   const sizes = { everyMs: hourMs, failure: 'the size of the database could not be noted' };

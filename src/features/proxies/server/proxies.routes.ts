@@ -14,7 +14,7 @@ const limit: FileLimit = {
 
 export function registerProxies(app: FastifyInstance, context: Context): void {
   const { db } = context;
-  route(app, contract.uploadProxies, async ({ request, caller, locale }) => {
+  route(app, contract, 'uploadProxies', async ({ request, caller, locale }) => {
     const pieces: Buffer[] = [];
     await receiveFile(request, contract.uploadProxies.file, limit, async (file) => {
       for await (const piece of file) pieces.push(piece);
@@ -24,14 +24,14 @@ export function registerProxies(app: FastifyInstance, context: Context): void {
       data: await uploadProxies(context, caller, Buffer.concat(pieces), locale),
     };
   });
-  route(app, contract.listProxySets, async ({ query, locale, request }) => {
+  route(app, contract, 'listProxySets', async ({ query, locale, request }) => {
     const withProxies = query.proxies === '1';
     const sets = await listProxySets(db, { withProxies, now: context.now() }, locale);
     const origin = currentOrigin();
     if (withProxies) request.beforeBody = () => recordRead(db, sets.summary, origin);
     return sets;
   });
-  route(app, contract.deleteProxySet, async ({ params, caller, locale }) => {
+  route(app, contract, 'deleteProxySet', async ({ params, caller, locale }) => {
     await deleteProxySet(db, caller, params.proxy_set);
     return { message: m.server_proxy_set_deleted({}, { locale }) };
   });

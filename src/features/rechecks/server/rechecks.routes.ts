@@ -25,13 +25,13 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
   });
   repeatWork(app, context.log, rounds, (signal) => queueReports(context, signal));
 
-  route(app, contract.getRecheck, ({ params, caller, db: reads }) =>
+  route(app, contract, 'getRecheck', ({ params, caller, db: reads }) =>
     getRecheck({ ...context, reads }, caller, params.company_code),
   );
-  route(app, contract.putRecheck, ({ params, body, caller, db: reads }) =>
+  route(app, contract, 'putRecheck', ({ params, body, caller, db: reads }) =>
     putRecheck({ ...context, reads }, caller, params.company_code, body),
   );
-  route(app, contract.runRecheck, ({ params, request, caller, locale, db: reads }) => {
+  route(app, contract, 'runRecheck', ({ params, request, caller, locale, db: reads }) => {
     const idempotencyKey = readKey(request);
     return runRecheck(
       { ...context, reads },
@@ -40,10 +40,10 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
       params.company_code,
     );
   });
-  route(app, contract.listRecheckChanges, ({ params, query, caller, db: reads }) =>
+  route(app, contract, 'listRecheckChanges', ({ params, query, caller, db: reads }) =>
     listRecheckChanges({ ...context, reads }, caller, params.company_code, query),
   );
-  route(app, contract.downloadRecheckChanges, ({ params, query, caller, locale, reply }) =>
+  route(app, contract, 'downloadRecheckChanges', ({ params, query, caller, locale, reply }) =>
     sendFile(reply, query.format, (signal) =>
       downloadRecheckChanges(context, caller, params.company_code, query, locale, signal),
     ),

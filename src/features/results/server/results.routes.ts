@@ -14,27 +14,27 @@ import { deleteResults, listResults } from './results.service.ts';
 /** Serves the rows of a ticket: to read, to download and to delete. */
 export function registerResults(app: FastifyInstance, context: Context): void {
   const cache = new CountCache();
-  route(app, contract.listResults, ({ query, caller, db }) =>
+  route(app, contract, 'listResults', ({ query, caller, db }) =>
     listResults({ ...context, db }, cache, caller, query),
   );
-  route(app, contract.compareTickets, ({ query, caller, db }) =>
+  route(app, contract, 'compareTickets', ({ query, caller, db }) =>
     compareTickets({ ...context, db }, cache, caller, query.tickets),
   );
-  route(app, contract.listTicketChanges, ({ query, caller, db }) =>
+  route(app, contract, 'listTicketChanges', ({ query, caller, db }) =>
     listTicketChangePage({ ...context, db }, cache, caller, query),
   );
-  route(app, contract.downloadTicketChanges, ({ query, caller, locale, reply }) =>
+  route(app, contract, 'downloadTicketChanges', ({ query, caller, locale, reply }) =>
     sendFile(reply, query.format, (signal) => downloadTicketChanges(context, caller, query, locale, signal)),
   );
-  route(app, contract.deleteResults, async ({ params, query, caller, locale }) => {
+  route(app, contract, 'deleteResults', async ({ params, query, caller, locale }) => {
     await deleteResults(context.db, caller, params.ticket_number, query.forget_devices);
     return { message: m.server_results_deleted({}, { locale }) };
   });
-  route(app, contract.downloadResults, ({ query, caller, locale, reply }) =>
+  route(app, contract, 'downloadResults', ({ query, caller, locale, reply }) =>
     sendFile(reply, query.format, (signal) => downloadResults(context, caller, query, locale, signal)),
   );
-  route(app, contract.getOriginal, ({ params, caller }) => getOriginal(context.db, caller, params.ticket));
-  route(app, contract.downloadAnnotated, ({ params, caller, locale, reply }) =>
+  route(app, contract, 'getOriginal', ({ params, caller }) => getOriginal(context.db, caller, params.ticket));
+  route(app, contract, 'downloadAnnotated', ({ params, caller, locale, reply }) =>
     sendFile(reply, 'excel', (signal) => downloadAnnotated(context, caller, params.ticket, locale, signal)),
   );
 }

@@ -13,19 +13,19 @@ import { findSource, getSource, listSources, setPaused } from './sources.service
 
 export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   registerCallMetrics(app.metrics, app.metricsDb);
-  route(app, contract.listSources, async () => ({
+  route(app, contract, 'listSources', async () => ({
     data: await listSources(context, sources),
     processes: await describeProcesses(context),
   }));
-  route(app, contract.pauseSource, async ({ params, caller }) => {
+  route(app, contract, 'pauseSource', async ({ params, caller }) => {
     await setPaused(context, caller, sources, params.name, true);
     return { source: await getSource(context, sources, params.name) };
   });
-  route(app, contract.resumeSource, async ({ params, caller }) => {
+  route(app, contract, 'resumeSource', async ({ params, caller }) => {
     await setPaused(context, caller, sources, params.name, false);
     return { source: await getSource(context, sources, params.name) };
   });
-  route(app, contract.uploadRegistry, async ({ params, caller, request, reply, locale }) => {
+  route(app, contract, 'uploadRegistry', async ({ params, caller, request, reply, locale }) => {
     const entry = findSource(sources, params.name);
     const { registry } = entry;
     if (!registry) {

@@ -10,11 +10,11 @@ import { listStatements } from './statements.service.ts';
 
 export function registerStatements(app: FastifyInstance, context: Context): void {
   const timeZone = context.config.APP_TIMEZONE;
-  route(app, contract.listStatements, async ({ query, caller, db }) => {
+  route(app, contract, 'listStatements', async ({ query, caller, db }) => {
     const scopedQuery = scopeStatementQuery(caller, query, timeZone);
     return listStatements(db, scopedQuery, query);
   });
-  route(app, contract.downloadStatements, ({ query, caller, locale, reply }) => {
+  route(app, contract, 'downloadStatements', ({ query, caller, locale, reply }) => {
     const scopedQuery = scopeStatementQuery(caller, query, timeZone);
     return sendFile(reply, query.format, (signal) =>
       downloadStatements(context, scopedQuery, query.format, locale, caller, signal),

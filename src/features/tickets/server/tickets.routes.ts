@@ -37,34 +37,34 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     failure: 'deletions that were interrupted could not be finished yet',
   };
   repeatWork(app, log, deletions, (signal) => resumeRowDeletions(db, log, signal));
-  route(app, contract.listTickets, ({ query }) => listTickets(db, query));
-  route(app, contract.createTicket, async ({ body, caller }) => ({
+  route(app, contract, 'listTickets', ({ query }) => listTickets(db, query));
+  route(app, contract, 'createTicket', async ({ body, caller }) => ({
     ticket: describeTicket(await createTicket(context, caller, body)),
   }));
-  route(app, contract.updateTicket, async ({ params, body, caller }) => ({
+  route(app, contract, 'updateTicket', async ({ params, body, caller }) => ({
     ticket: describeTicket(await updateTicket(db, caller, params.id, body)),
   }));
-  route(app, contract.deleteTicket, async ({ params, query, caller, locale }) => {
+  route(app, contract, 'deleteTicket', async ({ params, query, caller, locale }) => {
     await deleteTicket(db, caller, params.id, query.forget_devices);
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
-  route(app, contract.cancelTicket, async ({ params, caller }) => ({
+  route(app, contract, 'cancelTicket', async ({ params, caller }) => ({
     ticket: describeTicket(await cancelTicket(db, caller, params.id)),
   }));
-  route(app, contract.retryTicket, async ({ params, caller }) => ({
+  route(app, contract, 'retryTicket', async ({ params, caller }) => ({
     ticket: describeTicket(await retryTicket(db, caller, params.id)),
   }));
-  route(app, contract.getProgress, ({ query, caller, locale }) =>
+  route(app, contract, 'getProgress', ({ query, caller, locale }) =>
     getProgress(db, caller, query.ticket_number, locale),
   );
-  route(app, contract.listProgress, async ({ query, caller, locale }) => ({
+  route(app, contract, 'listProgress', async ({ query, caller, locale }) => ({
     data: await listProgress(db, caller, query.company_code, locale),
   }));
-  route(app, contract.getActivity, ({ query, caller, locale }) =>
+  route(app, contract, 'getActivity', ({ query, caller, locale }) =>
     getActivity(context, caller, query.since, locale),
   );
-  route(app, contract.findTickets, ({ query, caller, db }) => findTickets(db, caller, query));
-  route(app, contract.listTicketNumbers, async ({ query, caller }) => {
+  route(app, contract, 'findTickets', ({ query, caller, db }) => findTickets(db, caller, query));
+  route(app, contract, 'listTicketNumbers', async ({ query, caller }) => {
     const rows = await listTicketNumbers.all(db, {
       scope: scopeOf(caller),
       companyCode: query.company_code,
@@ -86,13 +86,13 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
       })),
     };
   });
-  route(app, contract.getTicket, async ({ query, caller }) => ({
+  route(app, contract, 'getTicket', async ({ query, caller }) => ({
     ticket: describeFound(await getTicketInScope(db, caller, query.ticket_number)),
   }));
-  route(app, contract.getTicketHistory, ({ query, caller }) =>
+  route(app, contract, 'getTicketHistory', ({ query, caller }) =>
     getTicketHistory(db, caller, query.ticket_number),
   );
-  route(app, contract.getLastTicket, async ({ caller }) => {
+  route(app, contract, 'getLastTicket', async ({ caller }) => {
     const row = await findNewestTicket.first(db, { scope: scopeOf(caller) });
     return { ticket: row ? describeTicket(row) : null };
   });

@@ -22,27 +22,29 @@ export function registerWatch(app: FastifyInstance, context: Context): void {
   repeatWork(app, log, rounds, (signal) => queueDigests(context, signal));
   repeatWork(app, log, rounds, (signal) => sendMails(context, mailer.send, signal));
 
-  route(app, contract.getWatch, ({ params, caller }) => getWatch(context, caller, params.company_code));
-  route(app, contract.putWatch, ({ params, body, caller }) =>
+  route(app, contract, 'getWatch', ({ params, caller }) => getWatch(context, caller, params.company_code));
+  route(app, contract, 'putWatch', ({ params, body, caller }) =>
     putWatch(context, caller, params.company_code, body),
   );
-  route(app, contract.renewWatch, ({ params, caller }) => renewWatch(context, caller, params.company_code));
-  route(app, contract.readCalendar, async ({ params, reply }) => {
+  route(app, contract, 'renewWatch', ({ params, caller }) =>
+    renewWatch(context, caller, params.company_code),
+  );
+  route(app, contract, 'readCalendar', async ({ params, reply }) => {
     const calendar = await writeCalendar(context, params.secret);
     return reply
       .type('text/calendar; charset=utf-8')
       .header('cache-control', 'private, no-store')
       .send(calendar);
   });
-  route(app, contract.readSubscription, async ({ params, request, reply }) => {
+  route(app, contract, 'readSubscription', async ({ params, request, reply }) => {
     // A mail program without one-click removal opens the address of the header in a browser.
     if (request.headers.accept?.includes('text/html')) {
       return reply.redirect(`${context.publicUrl}/unsubscribe/${encodeURIComponent(params.token)}`);
     }
     return readSubscription(db, params.token);
   });
-  route(app, contract.readConfirmation, ({ params }) => readConfirmation(db, params.token));
-  route(app, contract.confirmSubscription, async ({ params, locale }) => {
+  route(app, contract, 'readConfirmation', ({ params }) => readConfirmation(db, params.token));
+  route(app, contract, 'confirmSubscription', async ({ params, locale }) => {
     await confirmSubscription(db, params.token);
     return { message: m.server_watch_confirmed({}, { locale }) };
   });
@@ -53,7 +55,7 @@ export function registerWatch(app: FastifyInstance, context: Context): void {
       { parseAs: 'string', bodyLimit: 1024 },
       (_request, _form, done) => done(null, undefined),
     );
-    route(scope, contract.unsubscribe, async ({ params, locale }) => {
+    route(scope, contract, 'unsubscribe', async ({ params, locale }) => {
       await unsubscribe(db, params.token);
       return { message: m.server_watch_unsubscribed({}, { locale }) };
     });

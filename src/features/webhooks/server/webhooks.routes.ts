@@ -36,28 +36,30 @@ const cleaningMs = 3_600_000;
 export function registerWebhooks(app: FastifyInstance, context: Context): void {
   const { db } = context;
   const wake = startDelivery(app, context);
-  route(app, contract.listWebhooks, ({ query, caller }) => listWebhooks(db, caller, query));
-  route(app, contract.createWebhook, ({ body, caller, locale }) =>
+  route(app, contract, 'listWebhooks', ({ query, caller }) => listWebhooks(db, caller, query));
+  route(app, contract, 'createWebhook', ({ body, caller, locale }) =>
     createWebhook(context, caller, body, locale),
   );
-  route(app, contract.updateWebhook, ({ params, body, caller }) =>
+  route(app, contract, 'updateWebhook', ({ params, body, caller }) =>
     updateWebhook(context, caller, params.id, body),
   );
-  route(app, contract.deleteWebhook, async ({ params, caller, locale }) => {
+  route(app, contract, 'deleteWebhook', async ({ params, caller, locale }) => {
     await deleteWebhook(db, caller, params.id);
     return { message: m.server_webhook_deleted({}, { locale }) };
   });
-  route(app, contract.renewWebhookSecret, ({ params, caller }) => renewWebhookSecret(db, caller, params.id));
-  route(app, contract.testWebhook, ({ params, caller }) =>
+  route(app, contract, 'renewWebhookSecret', ({ params, caller }) =>
+    renewWebhookSecret(db, caller, params.id),
+  );
+  route(app, contract, 'testWebhook', ({ params, caller }) =>
     testWebhook(context, caller, params.id).finally(wake),
   );
-  route(app, contract.listDeliveries, ({ params, query, caller }) =>
+  route(app, contract, 'listDeliveries', ({ params, query, caller }) =>
     listDeliveries(db, caller, params.id, query),
   );
-  route(app, contract.getDelivery, ({ params, caller }) =>
+  route(app, contract, 'getDelivery', ({ params, caller }) =>
     getDelivery(context, caller, params.id, params.delivery_id),
   );
-  route(app, contract.redeliver, ({ params, caller }) =>
+  route(app, contract, 'redeliver', ({ params, caller }) =>
     redeliver(context, caller, params.id, params.delivery_id).finally(wake),
   );
 }

@@ -89,7 +89,6 @@ function describeRoute(input: Route): ReturnType<typeof jsonSchemaTransform> {
   if (!endpoint || input.schema.hide) return jsonSchemaTransform(input);
   const schema = {
     ...input.schema,
-    operationId: endpoint.name,
     description: callers[endpoint.access],
     headers: headersOf(endpoint),
     body: endpoint.form ?? endpoint.body,

@@ -9,23 +9,23 @@ import { createInvitation, deleteInvitation, listInvitations, renewLink } from '
 
 /** Serves invitations: sending, listing and withdrawing them, and the page behind their links. */
 export function registerInvitations(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
-  route(app, contract.createInvitation, async ({ body, caller, locale }) => {
+  route(app, contract, 'createInvitation', async ({ body, caller, locale }) => {
     const { invitation, mail } = await createInvitation(context, caller, body);
     mailer.run('an invitation', () => mailer.send(mail));
     return { message: m.server_invitation_sent({}, { locale }), invitation };
   });
-  route(app, contract.listInvitations, ({ query, caller }) => listInvitations(context.db, caller, query));
-  route(app, contract.sendInvitation, async ({ params, caller, locale }) => {
+  route(app, contract, 'listInvitations', ({ query, caller }) => listInvitations(context.db, caller, query));
+  route(app, contract, 'sendInvitation', async ({ params, caller, locale }) => {
     const mail = await renewLink(context, caller, params.id);
     mailer.run('an invitation', () => mailer.send(mail));
     return { message: m.server_invitation_sent({}, { locale }) };
   });
-  route(app, contract.deleteInvitation, async ({ params, caller, locale }) => {
+  route(app, contract, 'deleteInvitation', async ({ params, caller, locale }) => {
     await deleteInvitation(context.db, caller, params.id);
     return { message: m.server_invitation_withdrawn({}, { locale }) };
   });
-  route(app, contract.verifyInvitation, ({ params }) => verifyInvitation(context, params.token));
-  route(app, contract.acceptInvitation, async ({ body, locale }) => {
+  route(app, contract, 'verifyInvitation', ({ params }) => verifyInvitation(context, params.token));
+  route(app, contract, 'acceptInvitation', async ({ body, locale }) => {
     const email = await acceptInvitation(context, body);
     return { message: m.server_invitation_accepted({}, { locale }), email };
   });

@@ -18,17 +18,17 @@ export function registerSingleSignOn(app: FastifyInstance, context: Context): vo
   const signInPage = (parameter: string, value: string) =>
     `${publicUrl}/login?${new URLSearchParams({ [parameter]: value })}`;
 
-  route(app, contract.readSignInOptions, async () => ({
+  route(app, contract, 'readSignInOptions', async () => ({
     single_sign_on: findOidcSettings(context.config) !== undefined,
   }));
-  route(app, contract.startSingleSignOn, async ({ reply }) => {
+  route(app, contract, 'startSingleSignOn', async ({ reply }) => {
     const begun = await startSingleSignOn(context, requireOidcSettings(context));
     if (begun === 'unavailable') return reply.redirect(signInPage('sso', begun));
     return reply
       .header('set-cookie', writeFlowCookie(begun.flow, context.now(), secure))
       .redirect(begun.url.href);
   });
-  route(app, contract.finishSingleSignOn, async ({ request, reply }) => {
+  route(app, contract, 'finishSingleSignOn', async ({ request, reply }) => {
     const settings = requireOidcSettings(context);
     const flow = readFlowCookie(request.headers.cookie, context.now(), secure);
     const search = /\?.*/s.exec(request.url)?.[0] ?? '';
@@ -37,7 +37,7 @@ export function registerSingleSignOn(app: FastifyInstance, context: Context): vo
       .header('set-cookie', endFlowCookie(secure))
       .redirect(typeof outcome === 'string' ? signInPage('sso', outcome) : signInPage('code', outcome.code));
   });
-  route(app, contract.redeemSingleSignOn, async ({ body, request }) => ({
+  route(app, contract, 'redeemSingleSignOn', async ({ body, request }) => ({
     token: await redeemCode(context, body.code, request.ip),
   }));
 }

@@ -9,21 +9,21 @@ import { createToken, deleteToken, deleteUserToken, listTokens } from './tokens.
 
 export function registerTokens(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
   const { db } = context;
-  route(app, contract.listTokens, ({ query, caller }) => listTokens(db, caller.id, query));
-  route(app, contract.createToken, async ({ body, caller }) => {
+  route(app, contract, 'listTokens', ({ query, caller }) => listTokens(db, caller.id, query));
+  route(app, contract, 'createToken', async ({ body, caller }) => {
     const { created, mail } = await createToken(context, caller, body);
     mailer.run('a notice of a new API token', () => mailer.send(mail));
     return created;
   });
-  route(app, contract.deleteToken, async ({ params, caller, locale }) => {
+  route(app, contract, 'deleteToken', async ({ params, caller, locale }) => {
     await deleteToken(db, caller, params.id);
     return { message: m.server_token_revoked({}, { locale }) };
   });
-  route(app, contract.listUserTokens, async ({ params, query, caller }) => {
+  route(app, contract, 'listUserTokens', async ({ params, query, caller }) => {
     const user = await findUserInScope(db, caller, params.id);
     return listTokens(db, user.id, query);
   });
-  route(app, contract.deleteUserToken, async ({ params, caller, locale }) => {
+  route(app, contract, 'deleteUserToken', async ({ params, caller, locale }) => {
     await deleteUserToken(db, caller, params.id, params.token_id);
     return { message: m.server_token_revoked({}, { locale }) };
   });

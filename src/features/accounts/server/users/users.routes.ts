@@ -9,20 +9,20 @@ import { updateUser } from './update-user.service.ts';
 import { createUserReset, listUsers, signOutUser } from './users.service.ts';
 
 export function registerUsers(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
-  route(app, contract.listUsers, ({ query, caller }) => listUsers(context.db, caller, query));
-  route(app, contract.updateUser, async ({ params, body, caller, locale }) => {
+  route(app, contract, 'listUsers', ({ query, caller }) => listUsers(context.db, caller, query));
+  route(app, contract, 'updateUser', async ({ params, body, caller, locale }) => {
     const user = await updateUser(context, caller, params.id, body);
     return { message: m.server_user_updated({}, { locale }), user };
   });
-  route(app, contract.signOutUser, async ({ params, caller, locale }) => {
+  route(app, contract, 'signOutUser', async ({ params, caller, locale }) => {
     await signOutUser(context, caller, params.id);
     return { message: m.server_user_signed_out({}, { locale }) };
   });
-  route(app, contract.resetUserSecondFactor, async ({ params, caller, locale }) => {
+  route(app, contract, 'resetUserSecondFactor', async ({ params, caller, locale }) => {
     await resetSecondFactor(context, caller, params.id);
     return { message: m.server_second_factor_removed({}, { locale }) };
   });
-  route(app, contract.sendUserReset, async ({ params, caller, locale }) => {
+  route(app, contract, 'sendUserReset', async ({ params, caller, locale }) => {
     const mail = await createUserReset(context, caller, params.id);
     mailer.run('a reset link', () => mailer.send(mail));
     return { message: m.server_user_link_sent({}, { locale }) };

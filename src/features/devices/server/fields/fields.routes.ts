@@ -18,8 +18,8 @@ export function registerFields(app: FastifyInstance, context: Context): void {
     await forgetRemovedFields(db, null, signal);
     await forgetUnused(db, signal);
   });
-  route(app, contract.getFields, ({ params, caller }) => getFields(db, caller, params.company_code));
-  route(app, contract.putFields, ({ params, query, body, caller }) =>
+  route(app, contract, 'getFields', ({ params, caller }) => getFields(db, caller, params.company_code));
+  route(app, contract, 'putFields', ({ params, query, body, caller }) =>
     putFields(context, caller, params.company_code, { ...body, forgets: query.forget === 'true' }),
   );
 }
