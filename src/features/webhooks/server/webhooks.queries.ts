@@ -27,7 +27,9 @@ const stored = {
   version: int4,
 };
 const webhook = { ...stored, created_by_name: nullable(text), old_secret_until: nullable(timestamptz) };
-const columns = `${listColumns(stored, 'w')}, (SELECT name FROM users u WHERE u.id = w.created_by) AS created_by_name,
+// A creator who became a superadmin is not named to the company.
+const columns = `${listColumns(stored, 'w')},
+  (SELECT name FROM users u WHERE u.id = w.created_by AND (w.company_code IS NULL OR u.role <> 'superadmin')) AS created_by_name,
   CASE WHEN w.old_secret_until > now() THEN w.old_secret_until END AS old_secret_until`;
 
 export type WebhookRow = RowOf<typeof webhook>;

@@ -71,6 +71,18 @@ test('the secret is shown once and stored sealed; administrators see the webhook
   assert.equal(findVault().open('webhook', sealed), secret);
 });
 
+test('administrators are not told that a superadmin made a webhook of their company', async () => {
+  const promoted = await createUser(api, { companyAdmin: true });
+  const colleague = await createUser(api, { companyCode: promoted.companyCode, companyAdmin: true });
+  await create(promoted);
+  assert.notEqual((await listed(colleague))[0]?.created_by, null);
+  await api.context.db.query("UPDATE users SET role = 'superadmin', company_code = NULL WHERE id = $1", [
+    promoted.id,
+  ]);
+  assert.equal((await listed(colleague))[0]?.created_by, null);
+  assert.notEqual((await create(admin)).created_by, null);
+});
+
 test('a form that was read before another change does not set it back', async () => {
   const { _id: id, version } = await create(owner);
   const off = { ...order(), active: false };
