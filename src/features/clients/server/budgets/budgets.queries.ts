@@ -1,18 +1,18 @@
-import { int8, notNull, nullable, text } from '#server/db/column-types.ts';
+import { int8, notNull, nullable, text, timestamptz } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /**
- * Finds the budget of a company in the present month of a time zone; undefined for an unknown company. Prices and rates may
- * be so high that `used` stops at the largest number that JSON keeps exact.
+ * Finds the budget of a company in the month of an instant (null: now) in a time zone; undefined for an unknown company.
+ * Prices and rates may be so high that `used` stops at the largest number that JSON keeps exact.
  */
 export const findBudget = statement({
   text: `SELECT (SELECT monthly_rupiah FROM budgets b WHERE b.company_code = c.company_code) AS monthly_rupiah,
-       to_char(clock_timestamp() AT TIME ZONE :timeZone, 'YYYY-MM') AS month,
+       to_char(coalesce(:at, clock_timestamp()) AT TIME ZONE :timeZone, 'YYYY-MM') AS month,
        (SELECT least(round(coalesce(sum(t.price * t.current_dollar_price * (t.total - t.invalid_count - t.unbilled_count)), 0)), ${Number.MAX_SAFE_INTEGER})::bigint
         FROM tickets t WHERE t.company_code = c.company_code
-          AND t.imported_at >= date_trunc('month', clock_timestamp() AT TIME ZONE :timeZone) AT TIME ZONE :timeZone) AS used
+          AND t.imported_at >= date_trunc('month', coalesce(:at, clock_timestamp()) AT TIME ZONE :timeZone) AT TIME ZONE :timeZone) AS used
      FROM clients c WHERE c.company_code = :companyCode`,
-  params: { companyCode: text, timeZone: text },
+  params: { companyCode: text, timeZone: text, at: nullable(timestamptz) },
   row: { monthly_rupiah: nullable(int8), month: notNull(text), used: notNull(int8) },
 });
 

@@ -19,7 +19,7 @@ export async function getBudget(
   companyCode: string,
 ): Promise<Budget> {
   requireCompanyInScope(caller, companyCode);
-  const found = await findBudget.first(db, { companyCode, timeZone: config.APP_TIMEZONE });
+  const found = await findBudget.first(db, { companyCode, timeZone: config.APP_TIMEZONE, at: null });
   if (!found) throw companyNotFound();
   return found;
 }
@@ -48,7 +48,7 @@ export async function putBudget(
       before: { monthly_rupiah: before ?? null },
       after: { monthly_rupiah: limit },
     });
-    const after = await findBudget.first(tx, { companyCode, timeZone: config.APP_TIMEZONE });
+    const after = await findBudget.first(tx, { companyCode, timeZone: config.APP_TIMEZONE, at: null });
     if (!after) throw companyNotFound();
     return after;
   });
@@ -61,7 +61,7 @@ export async function putBudget(
  * @returns the result of `store`, and the budget if 80 percent or more of it is used
  * @throws AppError 409 if the import would pass the budget
  */
-export async function storeWithinBudget<T>(
+export async function storeWithinBudget<T extends { imported_at: Date | null }>(
   tx: Queryable,
   { companyCode, timeZone }: { companyCode: string; timeZone: string },
   store: () => Promise<T>,
@@ -69,7 +69,7 @@ export async function storeWithinBudget<T>(
   const limit = (await lockLimit.first(tx, { companyCode }))?.monthly_rupiah;
   const stored = await store();
   if (limit === undefined) return { stored, warning: undefined };
-  const used = (await findBudget.first(tx, { companyCode, timeZone }))?.used ?? 0;
+  const used = (await findBudget.first(tx, { companyCode, timeZone, at: stored.imported_at }))?.used ?? 0;
   if (used > limit) throw budgetExceeded(limit, used);
   return { stored, warning: used >= limit * warnedPart ? { monthly_rupiah: limit, used } : undefined };
 }
@@ -80,7 +80,7 @@ export async function exceedsBudget(
   { companyCode, timeZone }: { companyCode: string; timeZone: string },
   rupiah: number,
 ): Promise<boolean> {
-  const budget = await findBudget.first(db, { companyCode, timeZone });
+  const budget = await findBudget.first(db, { companyCode, timeZone, at: null });
   if (!budget || budget.monthly_rupiah === null) return false;
   return Math.round(budget.used + rupiah) > budget.monthly_rupiah;
 }

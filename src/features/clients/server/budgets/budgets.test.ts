@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { inTransaction } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { storeWithinBudget } from './budgets.service.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -28,6 +30,7 @@ const read = async (who: TestUser, code = user.companyCode) =>
   (await api.send(`GET /api/budgets/${code}`, { token: who.token })).json();
 const setLimit = (limit: unknown, code = user.companyCode, token = superadmin.token) =>
   api.send(`PUT /api/budgets/${code}`, { token, body: { monthly_rupiah: limit } });
+const monthBefore = `date_trunc('month', now() AT TIME ZONE 'Asia/Jakarta') AT TIME ZONE 'Asia/Jakarta' - interval '1 second'`;
 const setRows = async (rows: number | null) =>
   assert.equal((await setLimit(rows === null ? null : rows * price)).statusCode, 200);
 
@@ -50,10 +53,27 @@ test('imports of another month, and of another company, use nothing of the budge
     rows: [{ state: 'done' }],
   });
   assert.equal((await read(user)).used, 3 * price);
-  const monthBefore = `date_trunc('month', now() AT TIME ZONE 'Asia/Jakarta') AT TIME ZONE 'Asia/Jakarta' - interval '1 second'`;
   await api.context.db.query(`UPDATE tickets SET imported_at = ${monthBefore} WHERE id = $1`, [id]);
   await upload(newSerials(1), await createUser(api));
   assert.equal((await read(user)).used, 2 * price);
+});
+
+test('an import that is checked after midnight of the first counts in the month in which it was stored', async () => {
+  const { db } = api.context;
+  const { companyCode, id: createdBy } = await createUser(api);
+  await setLimit(price, companyCode);
+  const storing = inTransaction(db, (tx) =>
+    storeWithinBudget(tx, { companyCode, timeZone: 'Asia/Jakarta' }, async () => {
+      const rows = [{}, {}];
+      const { id } = await createTicketWithRows(api, { companyCode, createdBy, rows });
+      const stored = await db.query<{ imported_at: Date }>(
+        `UPDATE tickets SET imported_at = ${monthBefore} WHERE id = $1 RETURNING imported_at`,
+        [id],
+      );
+      return stored.rows[0] ?? assert.fail();
+    }),
+  );
+  await assert.rejects(storing, { code: 'budget_exceeded' });
 });
 
 test('an import warns from 80 percent on, may use the whole budget, and is refused beyond it', async () => {
