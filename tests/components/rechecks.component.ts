@@ -208,6 +208,31 @@ test('a run that is refused keeps its question open and says why', async ({ page
   await expectAccessible(page);
 });
 
+test('the question before a run has the present number of devices, and the run names it', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api, { view_id: null, count: 12, cap: 1000, runs: [] });
+  await open('/dashboard/rechecks', 'user');
+  await expect(page.getByText('would check now: 12')).toBeVisible();
+  api.answer(getRecheck, { ...recheck, view_id: null, cap: 1000, runs: [] });
+  await page.getByRole('button', { name: 'Run now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run now' });
+  await expect(dialog).toContainText('250 devices');
+  api.refuse(runRecheck, 409, 'Another number of devices is to be checked now (251).');
+  api.answer(getRecheck, { ...recheck, view_id: null, cap: 1000, count: 251, runs: [] });
+  await dialog.getByRole('button', { name: 'Make ticket' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(/\(251\)/);
+  await expect(dialog).toContainText('A ticket with 251 devices');
+  expect(api.bodiesOf(runRecheck)).toEqual([{ count: 250 }]);
+
+  api.answer(getRecheck, { ...recheck, view_id: null, cap: 100, runs: [] });
+  await dialog.getByRole('button', { name: 'Make ticket' }).click();
+  await expect(dialog).toContainText('limit is 100');
+  await expect(dialog.getByRole('button', { name: 'Make ticket' })).toBeDisabled();
+});
+
 test('a deleted view is named, and nothing can be run', async ({ page, api, open }) => {
   answer(api, { count: null, runs: [] });
   await open('/dashboard/rechecks', 'user');

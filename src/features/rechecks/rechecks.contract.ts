@@ -89,6 +89,16 @@ export const runRecheck = endpoint({
   summary: 'Check the devices again now: all of the schedule, except activated ones whose coverage has ended',
   params: companyParams,
   headers: idempotencyKey,
+  body: z
+    .object({
+      count: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('The number of devices that was confirmed; if it is another by now, the answer is 409'),
+    })
+    .nullish()
+    .meta({ id: 'RecheckConfirmation', examples: [{ count: 2 }] }),
   heavy: () => true,
   status: 201,
   response: z.object({ message: z.string(), ticket }).meta({

@@ -334,7 +334,8 @@ const activity = z
     register_revision: z
       .string()
       .describe(
-        'Another text after any change of a device of the register, of own columns or of a shared view in the scope',
+        'Another text after any change of a device of the register, of own columns, of a shared view or of a schedule of ' +
+          'rechecks in the scope',
       ),
     today: z.string().describe('The day in APP_TIMEZONE, as `YYYY-MM-DD`'),
     as_of: z.string().describe('The `since` of the next call'),

@@ -31,13 +31,14 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
   route(app, contract, 'putRecheck', ({ params, body, caller, db: reads }) =>
     putRecheck({ ...context, reads }, caller, params.company_code, body),
   );
-  route(app, contract, 'runRecheck', ({ params, request, caller, locale, db: reads }) => {
+  route(app, contract, 'runRecheck', ({ params, body, request, caller, locale, db: reads }) => {
     const idempotencyKey = readKey(request);
     return runRecheck(
       { ...context, reads },
       threads,
       { caller, locale, idempotencyKey },
       params.company_code,
+      body?.count,
     );
   });
   route(app, contract, 'listRecheckChanges', ({ params, query, caller, db: reads }) =>

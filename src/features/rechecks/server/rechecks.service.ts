@@ -13,7 +13,7 @@ import { pollUntil } from '#server/concurrency/poll-until.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError, invalidField, requireVersion } from '#server/http/errors/errors.ts';
+import { AppError, fill, invalidField, requireVersion } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
@@ -107,7 +107,8 @@ export async function putRecheck(
 /**
  * Checks the devices of a schedule again now, also while it is switched off, and if the caller disconnects. A repeat under
  * an Idempotency-Key gets the first answer.
- * @throws AppError 404 as `getRecheck`; 409 for too many devices, none, a view that is gone,
+ * @param count the number of devices that the caller has confirmed, if any
+ * @throws AppError 404 as `getRecheck`; 409 for too many devices, none, another number than `count`, a view that is gone,
  * or while another run makes its ticket or the latest ticket runs; 403 for an Inactive company;
  * 422 for a key of another request
  */
@@ -116,6 +117,7 @@ export async function runRecheck(
   threads: ImportThreads,
   { caller, locale, idempotencyKey }: Pick<OwnList, 'idempotencyKey' | 'locale'> & { caller: Caller },
   companyCode: string,
+  count?: number,
 ) {
   const { db } = context;
   const row = await requireRecheck(db, caller, companyCode);
@@ -125,6 +127,9 @@ export async function runRecheck(
   // Devices of the latest results are checked too.
   await registerCompany(db, companyCode);
   const serials = await listSerials({ ...context, db: context.reads }, row);
+  if (count !== undefined && count !== serials.length) {
+    throw new AppError(409, 'other_count', fill(m.server_recheck_other_count, { count: serials.length }));
+  }
   const id = await beginRun(context, caller, companyCode);
   if (id === undefined) {
     // The run that is being made may be the first request under the key.

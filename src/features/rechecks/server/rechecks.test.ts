@@ -301,6 +301,23 @@ test('no run by hand begins while the latest ticket runs; a repeat under its key
   assert.equal((await run(owner, owner, 'again')).statusCode, 201);
 });
 
+test('a run that names the confirmed number of devices makes no ticket of another number', async () => {
+  const owner = await createUser(api);
+  await addDevices(
+    owner,
+    makeImeis(3).map((serial) => ({ serial })),
+  );
+  const confirm = (count: number) =>
+    api.send(`POST ${routeOf(owner)}/run`, { token: owner.token, body: { count } });
+  const refused = await confirm(1);
+  assert.deepEqual([refused.statusCode, refused.json().code], [409, 'other_count'], refused.body);
+  assert.match(refused.json().message, / now \(3\)\. No ticket was made\b/);
+  assert.deepEqual((await get(owner)).runs, []);
+  assert.equal((await confirm(-1)).statusCode, 400);
+  const made = await confirm(3);
+  assert.deepEqual([made.statusCode, made.json().ticket?.total], [201, 3], made.body);
+});
+
 test('a run by hand takes in results that are not registered yet', async () => {
   const owner = await createUser(api);
   const [serial = ''] = makeImeis(1);

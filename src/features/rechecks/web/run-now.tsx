@@ -3,10 +3,10 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { readChanged } from '#features/tickets/web/changes.view.ts';
 import { nameNumbered, nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { TicketName } from '#features/tickets/web/ticket-name.view.tsx';
-import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -19,15 +19,17 @@ import { Banner } from '#web/ui/feedback/banner.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { Recheck, RecheckRun, runRecheck } from '../rechecks.contract.ts';
 import { asTicket } from './as-ticket.ts';
+import { recheckQuery } from './rechecks.api.ts';
 
 type Props = { companyCode: string; recheck: Recheck };
 
 export function RunNow({ companyCode, recheck }: Props) {
   const [isAsking, setAsking] = useState(false);
-  const { count, cap, runs } = recheck;
-  const reason = findReason(count, cap);
+  const { count, runs } = recheck;
+  const reason = findReason(recheck);
   const [latest] = runs;
   return (
     <Panel title={m.rechecks_run()}>
@@ -50,14 +52,22 @@ export function RunNow({ companyCode, recheck }: Props) {
         </div>
       </div>
       {isAsking && (
-        <RunDialog companyCode={companyCode} count={count ?? 0} onClose={() => setAsking(false)} />
+        <ReadDialog
+          title={m.rechecks_run_now()}
+          query={recheckQuery(companyCode)}
+          onClose={() => setAsking(false)}
+        >
+          {(present) => (
+            <RunDialog companyCode={companyCode} recheck={present} onClose={() => setAsking(false)} />
+          )}
+        </ReadDialog>
       )}
     </Panel>
   );
 }
 
 /** Why no ticket can be made now, as the server would say it. */
-function findReason(count: number | null, cap: number): string | null {
+function findReason({ count, cap }: Recheck): string | null {
   if (count === null) return m.rechecks_reason_view();
   if (count === 0) return m.rechecks_reason_none();
   if (count > cap) return m.rechecks_reason_cap({ count: formatNumber(count), cap: formatNumber(cap) });
@@ -94,17 +104,11 @@ function LatestRun({
   );
 }
 
-function RunDialog({
-  companyCode,
-  count,
-  onClose,
-}: {
-  companyCode: string;
-  count: number;
-  onClose: () => void;
-}) {
+function RunDialog({ companyCode, recheck, onClose }: Props & { onClose: () => void }) {
   const queries = useQueryClient();
   const [idempotencyKey] = useState(makeIdempotencyKey);
+  const count = recheck.count ?? 0;
+  const reason = findReason(recheck);
   return (
     <FormDialog
       title={m.rechecks_run_now()}
@@ -114,18 +118,19 @@ function RunDialog({
       onSubmit={async () => {
         const { ticket } = await call<typeof runRecheck>('POST /rechecks/{company_code}/run', {
           params: { company_code: companyCode },
+          body: { count },
           idempotencyKey,
-        });
+        }).finally(() => void readChanged(queries));
         const { ticket_number: number } = ticket;
         toast.success(m.rechecks_made({ ticket: nameNumbered(ticket) }), {
           to: paths.ticketOf(number),
           text: m.rechecks_open_ticket({ number }),
         });
-        void queries.invalidateQueries({ queryKey: ticketsKey });
       }}
       onClose={onClose}
+      disabled={reason !== null}
     >
-      <p>{m.rechecks_run_text({ count, number: formatNumber(count) })}</p>
+      <p>{reason ?? m.rechecks_run_text({ count, number: formatNumber(count) })}</p>
     </FormDialog>
   );
 }

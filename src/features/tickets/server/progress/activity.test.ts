@@ -41,6 +41,12 @@ const order = ({ companyCode }: TestUser) =>
 /** Saves a shared view. */
 const share = ({ token }: TestUser) =>
   api.send('POST /api/views', { token, body: { name: 'All', screen: 'devices', query: '', shared: true } });
+/** Saves the schedule of checking the company's devices again. */
+const schedule = ({ token, companyCode }: TestUser) =>
+  api.send(`PUT /api/rechecks/${companyCode}`, {
+    token,
+    body: { active: true, cadence: 'monthly', view_id: null, cap: 5 },
+  });
 /** Adds a device to the register without any note, and forgets it. */
 async function forget({ companyCode, token }: TestUser) {
   const { rows } = await api.context.db.query<{ id: number }>(
@@ -100,7 +106,7 @@ test('activity counts the running tickets in the scope, with the percent of all 
   assert.ok((await read(admin)).running >= 2);
 });
 
-test('one revision changes with tickets, the client and the day, the other with the register and shared views', async () => {
+test('one revision changes with tickets, the client and the day, the other with the register, shared views and rechecks', async () => {
   api.clock.set(new Date('2026-11-25T23:30:00+07:00'));
   const user = await createUser(api);
   const stranger = await createUser(api);
@@ -123,7 +129,12 @@ test('one revision changes with tickets, the client and the day, the other with 
       api.context.db.query('UPDATE clients SET active = false WHERE company_code = $1', [user.companyCode]),
     async () => api.clock.set(new Date('2026-11-26T00:30:00+07:00')),
   ];
-  const changesOfRegister: typeof changes = [() => register(other), () => forget(user), () => share(user)];
+  const changesOfRegister: typeof changes = [
+    () => register(other),
+    () => forget(user),
+    () => share(user),
+    () => schedule(user),
+  ];
   const readBoth = async () => {
     const { revision, register_revision } = await read(user);
     return { revision, register_revision };
@@ -147,6 +158,7 @@ test('one revision changes with tickets, the client and the day, the other with 
   await register(await make(stranger, 'Completed', [done]));
   await forget(stranger);
   await share(stranger);
+  await schedule(stranger);
   assert.deepEqual(await readBoth(), before);
   api.clock.set(undefined);
 });
