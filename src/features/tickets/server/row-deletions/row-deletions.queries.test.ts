@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
-import { deleteDuplicates, rowChanges } from './row-deletions.queries.ts';
+import { deleteDuplicates, listRowDeletions, markRowDeletion, rowChanges } from './row-deletions.queries.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -81,4 +81,22 @@ test('duplicates are deleted of one ticket alone', async () => {
     [first, second],
   ]);
   assert.deepEqual(rows, [{ ticket_id: second }]);
+});
+
+test('deletions that found no turn are finished in turns of companies', async () => {
+  const { companyCode, id: createdBy } = await createUser(api);
+  const { id: other } = await createTicketWithRows(api, { companyCode, createdBy, rows: [{}] });
+  const client = await api.context.db.connect();
+  try {
+    await client.query('BEGIN');
+    for (const ticketId of [first, second, other])
+      await markRowDeletion.run(client, { ticketId, forgetsDevices: false });
+    const listed = await listRowDeletions.all(client);
+    assert.deepEqual(
+      listed.map(({ ticket_id }) => ticket_id),
+      [first, other, second],
+    );
+  } finally {
+    client.release(true);
+  }
 });

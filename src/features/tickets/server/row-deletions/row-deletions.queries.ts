@@ -14,8 +14,10 @@ export const markRowDeletion = statement({
   params: { ticketId: int8, forgetsDevices: bool },
 });
 
+/** Lists the deletions that are not finished, in turns of companies. */
 export const listRowDeletions = statement({
-  text: 'SELECT ticket_id FROM row_deletions',
+  text: `SELECT ticket_id FROM row_deletions
+     ORDER BY row_number() OVER (PARTITION BY company_code ORDER BY ticket_id), ticket_id`,
   row: { ticket_id: int8 },
 });
 
