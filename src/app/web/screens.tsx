@@ -20,9 +20,9 @@ import { useLanguage } from '#web/preferences/language.ts';
 import { NotFetched } from '#web/shell/pages/not-fetched.tsx';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
 import { Shell } from '#web/shell/shell.tsx';
-import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { IconButton } from '#web/ui/action/icon-button.tsx';
 import { MessageState } from '#web/ui/feedback/message-state.tsx';
 import { PanelSkeleton, Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -212,14 +212,9 @@ function DownloadActivity() {
       <IconDownload size={16} aria-hidden="true" />
       <span>{m.common_downloading()}</span>
       {received > 0 && <span className={typography.dim}>{formatBytes(received)}</span>}
-      <button
-        type="button"
-        className={buttons.iconButton}
-        aria-label={m.common_cancel_download()}
-        onClick={cancel}
-      >
+      <IconButton label={m.common_cancel_download()} onPress={cancel}>
         <IconX size={16} aria-hidden="true" />
-      </button>
+      </IconButton>
     </div>
   ));
 }
