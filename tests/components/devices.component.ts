@@ -1,9 +1,11 @@
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import {
   forgetDevice,
+  forgetDevices,
   getDevice,
   listDevices,
   readDeviceFigures,
+  updateDevices,
 } from '#features/devices/devices.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
 import { createView, listViews } from '#features/devices/views.contract.ts';
@@ -160,6 +162,54 @@ test('a selection outlives a search without matches and a page that fails', asyn
   await retry.click();
   await expect(main.getByRole('row', { name: /353901100000027/ })).toBeVisible();
   await expect(bar).toContainText('2 selected (2 not on this page)');
+});
+
+test('a selected device that is gone does not stay selected, and the others can be changed', async ({
+  page,
+  api,
+  open,
+}) => {
+  const devices = [1, 2, 3, 4].map((n) => ({ ...device, _id: `${n}`, serial_number: `35390110000001${n}` }));
+  answerNothing(api);
+  answerDevices(api, ...devices);
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
+  api.answer(getDevice, { device, history: [], tickets: [] });
+  api.answer(forgetDevice, { message: 'The device was forgotten' });
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check();
+  const bar = page.getByRole('region', { name: 'Selection' });
+  await page.getByRole('button', { name: 'Open row 1', exact: true }).click();
+  await page.getByRole('button', { name: 'Forget device' }).click();
+  answerDevices(api, ...devices.slice(1));
+  const question = page.getByRole('dialog', { name: 'Forget device' });
+  await question.getByRole('button', { name: 'Forget device' }).click();
+  await expect(bar).toContainText('3 selected');
+
+  const refuse = (endpoint: typeof forgetDevices | typeof updateDevices) =>
+    api.refuse(endpoint, 409, 'The filter finds another number of devices now.', { code: 'other_count' });
+  const confirm = async (name: string) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name }).click();
+    await expect(dialog.getByRole('alert')).toContainText('another number');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+  };
+  refuse(updateDevices);
+  answerDevices(api, ...devices.slice(2));
+  await bar.getByRole('button', { name: 'Set a column' }).click();
+  await confirm('Save');
+  await expect(bar).toContainText('2 selected');
+
+  refuse(forgetDevices);
+  answerDevices(api, ...devices.slice(3));
+  await bar.getByRole('button', { name: 'Forget' }).click();
+  await confirm('Forget');
+  await expect(bar).toContainText('1 selected');
+
+  api.answer(forgetDevices, { message: 'Devices forgotten: 1' });
+  await bar.getByRole('button', { name: 'Forget' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
+  await expect(bar).toHaveCount(0);
+  expect(api.bodiesOf(forgetDevices).at(-1)).toEqual({ filter: 'ids=4', count: 1 });
 });
 
 test('of a chosen company all devices are shown at one press; a selection ends with the company', async ({

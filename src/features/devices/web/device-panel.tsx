@@ -36,10 +36,12 @@ type Props = {
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   checkAgain: ((serials: string[]) => Promise<void>) | undefined;
+  onForgotten: () => void;
   onClose: () => void;
 };
 
-export function DevicePanel({ id, Ticket, onPrevious, onNext, checkAgain, onClose }: Props) {
+export function DevicePanel(props: Props) {
+  const { id, Ticket, onPrevious, onNext, checkAgain, onForgotten, onClose } = props;
   const details = useQuery(read<typeof getDevice>(['devices', id], 'GET /devices/{id}', { params: { id } }));
   const queries = useQueryClient();
   const [isForgetting, setForgetting] = useState(false);
@@ -88,6 +90,7 @@ export function DevicePanel({ id, Ticket, onPrevious, onNext, checkAgain, onClos
           fallback={m.devices_forget_failed()}
           onConfirm={async () => {
             await call<typeof forgetDevice>('DELETE /devices/{id}', { params: { id } });
+            onForgotten();
             onClose();
             queries.removeQueries({ queryKey: ['devices', id] });
             await queries.invalidateQueries({ queryKey: ['devices'] });

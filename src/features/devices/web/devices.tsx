@@ -45,6 +45,7 @@ import { useFields, useFieldsRead } from './fields/fields.api.ts';
 import { FieldsDialog } from './fields/fields-dialog.tsx';
 import { FieldsNotRead } from './fields/fields-not-read.view.tsx';
 import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
+import { useGoneDevices } from './gone-devices.ts';
 import { askFilter } from './list-filter.view.ts';
 
 const address = {
@@ -69,15 +70,17 @@ const needsMore = (filter: DeviceFilter) =>
 const devicesFile = (query: NonNullable<CallInput<typeof downloadDevices>['query']>) =>
   fileOf<typeof downloadDevices>('GET /devices/download', { query });
 
-const listIds = (devices: readonly { _id: string }[]) => devices.map(({ _id }) => _id).join(',');
+const listIds = (devices: readonly { _id: string }[]) => devices.map(({ _id }) => _id);
 
 type Props = {
   /** Looks serials up again; undefined for users who cannot. */
   checkAgain: ((serials: string[]) => Promise<void>) | undefined;
   Ticket: DeviceTicket;
 };
-type Setting = { filter: string; count: number; onSaved?: () => void };
-type Forgetting = { filter: string; count: number; title: string; onForgotten?: () => void };
+/** The devices that a filter finds, or that are selected by `ids`. */
+type Chosen = { filter: string; count: number; ids?: readonly string[] };
+type Setting = Chosen & { onSaved?: () => void };
+type Forgetting = Chosen & { title: string };
 
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
 export function Devices({ checkAgain, Ticket }: Props) {
@@ -94,6 +97,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const choice = { ...filter, ...sort };
   const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
   const [setting, setSetting] = useState<Setting | null>(null);
+  const { gone, setGone, change } = useGoneDevices();
   const read = useQuery(
     readPage<typeof listDevices>(['devices', 'page'], 'GET /devices', {
       query: { ...askFilter(choice), page: state.page, limit: state.size, counts: '1' },
@@ -249,28 +253,24 @@ export function Devices({ checkAgain, Ticket }: Props) {
             setState({ sort: orderAddress.sort.parse(by), order, page: 1, device: '' });
           }}
           actions={{
-            download: (chosen) => saveChosen(listIds(chosen)),
+            download: (chosen) => saveChosen(listIds(chosen).join(',')),
             checkAgain,
             setField:
               fields.length === 0
                 ? undefined
-                : (chosen, onSaved) =>
-                    setSetting({
-                      filter: `company_code=${company}&ids=${listIds(chosen)}`,
-                      count: chosen.length,
-                      onSaved,
-                    }),
-            forget: (chosen, onForgotten) =>
-              setForgetting({
-                filter: `ids=${listIds(chosen)}`,
-                count: chosen.length,
-                title: m.devices_forget_chosen({
-                  count: chosen.length,
-                  number: formatNumber(chosen.length),
-                }),
-                onForgotten,
-              }),
+                : (chosen, onSaved) => {
+                    const ids = listIds(chosen);
+                    const filter = `company_code=${company}&ids=${ids}`;
+                    setSetting({ filter, count: ids.length, ids, onSaved });
+                  },
+            forget: (chosen) => {
+              const ids = listIds(chosen);
+              const count = ids.length;
+              const title = m.devices_forget_chosen({ count, number: formatNumber(count) });
+              setForgetting({ filter: `ids=${ids}`, count, ids, title });
+            },
           }}
+          gone={gone}
           openKey={state.device}
           onOpen={({ _id }) => open(_id)}
           sizes={pageSizes}
@@ -284,6 +284,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             Ticket={Ticket}
             {...rowsBeside(rows, state.device, open)}
             checkAgain={checkAgain}
+            onForgotten={() => setGone([state.device])}
             onClose={() => open('')}
           />
         )}
@@ -292,7 +293,14 @@ export function Devices({ checkAgain, Ticket }: Props) {
       {state.columns === '1' && company !== '' && (
         <FieldsDialog companyCode={company} onClose={() => setState({ columns: '' }, { replace: true })} />
       )}
-      {setting && <FieldsOfDevicesDialog fields={fields} {...setting} onClose={() => setSetting(null)} />}
+      {setting && (
+        <FieldsOfDevicesDialog
+          fields={fields}
+          {...setting}
+          change={(send) => change(setting.ids, send)}
+          onClose={() => setSetting(null)}
+        />
+      )}
       {forgetting && (
         <ConfirmDialog
           title={forgetting.title}
@@ -301,9 +309,10 @@ export function Devices({ checkAgain, Ticket }: Props) {
           busyLabel={m.devices_forgetting()}
           fallback={m.devices_forget_failed()}
           onConfirm={async () => {
-            const { filter: forgotten, count, onForgotten } = forgetting;
-            await call<typeof forgetDevices>('POST /devices/forget', { body: { filter: forgotten, count } });
-            onForgotten?.();
+            const { filter: forgotten, count, ids } = forgetting;
+            const body = { filter: forgotten, count };
+            await change(ids, () => call<typeof forgetDevices>('POST /devices/forget', { body }));
+            if (ids) setGone(ids);
             await queries.invalidateQueries({ queryKey: ['devices'] });
           }}
           onClose={() => setForgetting(null)}

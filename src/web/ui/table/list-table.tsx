@@ -14,6 +14,8 @@ type Props<T> = Omit<
   empty: ReactNode;
   /** How many empty rows are drawn while loading. */
   skeletons?: number;
+  /** The ids of rows that no longer exist, which ends their selection. */
+  gone?: readonly string[];
   /** Called when rows are selected. */
   onSelect?: (() => void) | undefined;
   actions?: SelectionActions<T>;
@@ -26,9 +28,9 @@ const rowKey = ({ _id }: { _id: string }) => _id;
  * ends it where the rows become those of another object.
  */
 export function ListTable<T extends { _id: string }>(props: Props<T>) {
-  const { read, notFound, empty, skeletons = 10, onSelect, actions = {}, ...table } = props;
+  const { read, notFound, empty, skeletons = 10, gone, onSelect, actions = {}, ...table } = props;
   const { data: rows = [], pagination } = read.data ?? {};
-  const selection = useSelection(rows, rowKey, pagination?.page ?? 1, onSelect);
+  const selection = useSelection(rows, rowKey, pagination?.page ?? 1, { gone, onSelect });
   const serialOf = table.columns.find(({ copy }) => copy)?.copy;
   return (
     <>

@@ -26,8 +26,7 @@ export type SelectionActions<T> = {
   checkAgain?: ((serials: string[]) => Promise<void>) | undefined;
   /** Sets an own column. @param clear clears the selection */
   setField?: ((rows: readonly T[], clear: () => void) => void) | undefined;
-  /** @param clear clears the selection */
-  forget?: (rows: readonly T[], clear: () => void) => void;
+  forget?: (rows: readonly T[]) => void;
 };
 
 /** The most selected rows: one of the largest pages. An address with as many ids fits into a request. */
@@ -78,7 +77,7 @@ export function SelectionBar<T>({ selection, serialOf, actions }: Props<T>) {
       {checkAgain &&
         draw(busy ? m.rechecks_running() : m.rechecks_device(), IconRefresh, () => void submit())}
       {setField && draw(m.devices_fields_set_short(), IconPencil, () => setField(rows, clear))}
-      {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows, clear), true)}
+      {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows), true)}
       <IconButton label={m.common_clear_selection()} onPress={clear}>
         <IconX size={16} aria-hidden="true" />
       </IconButton>
@@ -89,16 +88,22 @@ export function SelectionBar<T>({ selection, serialOf, actions }: Props<T>) {
 
 export type Selection<T> = ReturnType<typeof useSelection<T>>;
 
+type Options = {
+  /** The keys of rows that no longer exist, which ends their selection. */
+  gone: readonly string[] | undefined;
+  /** Called when rows are selected. */
+  onSelect: (() => void) | undefined;
+};
+
 /**
  * The selected rows of a table, at most `mostSelected`. They stay selected on other pages.
  * @param page the number of the page with `rows`; a range never crosses pages
- * @param onSelect called when rows are selected
  */
 export function useSelection<T>(
   rows: readonly T[],
   rowKey: (row: T) => string,
   page: number,
-  onSelect?: () => void,
+  { gone, onSelect }: Options,
 ) {
   const [selected, setSelected] = useState<ReadonlyMap<string, T>>(new Map());
   /** The key of the row that a range begins with. */
@@ -110,6 +115,10 @@ export function useSelection<T>(
   useEffect(() => {
     anchor.current = null;
   }, [page]);
+
+  useEffect(() => {
+    if (gone) setSelected((before) => new Map([...before].filter(([key]) => !gone.includes(key))));
+  }, [gone]);
 
   const change = useCallback((from: number, to: number, isSelected: boolean) => {
     const { rows: present, rowKey: keyOf } = latest.current;

@@ -15,12 +15,14 @@ type Props = {
   /** The list's query string, and the number of devices that it finds. */
   filter: string;
   count: number;
+  /** Sends the change. */
+  change: (send: () => Promise<unknown>) => Promise<void>;
   onSaved?: (() => void) | undefined;
   onClose: () => void;
 };
 
 /** Gives all devices of a selection the same value of an own column. */
-export function FieldsOfDevicesDialog({ fields, filter, count, onSaved, onClose }: Props) {
+export function FieldsOfDevicesDialog({ fields, filter, count, change, onSaved, onClose }: Props) {
   const queries = useQueryClient();
   const [chosen, setChosen] = useState(fields[0]?.key ?? '');
   // A colleague may have removed the chosen column. No other takes its place by itself.
@@ -28,7 +30,7 @@ export function FieldsOfDevicesDialog({ fields, filter, count, onSaved, onClose 
   const [value, setValue] = useState('');
   const save = async () => {
     const body = { filter, count, fields: { [chosen]: value.trim() || null } };
-    await call<typeof updateDevices>('POST /devices/fields', { body });
+    await change(() => call<typeof updateDevices>('POST /devices/fields', { body }));
     onSaved?.();
     await queries.invalidateQueries({ queryKey: ['devices'] });
     toast.success(m.devices_fields_changed());
