@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
+import { after, afterEach, before, type TestContext, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
@@ -279,4 +279,64 @@ test('a probe asks about a row that no call has failed about, also when an older
   assert.ok(row && batchTracker.batches.has(row.batch) && blocksOf(refused).length === 1);
   batchTracker.finish(row, makeResult(row));
   batchTracker.drop(() => true);
+});
+
+/** Starts a fetcher that holds enough rows for an open source, beside a source that is down, and then imports small tickets. */
+async function startBesideShutSource(t: TestContext, kinds: ('imei' | 'serial')[]) {
+  const { pool } = database;
+  await deleteAllJobs();
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const open = makeSourceQueue('open', { accepts: ['imei'] });
+  const shut = makeSourceQueue('shut', { accepts: ['serial'] });
+  shut.gate.follow('down');
+  batchTracker = createBatchTracker([open, shut], [], writer, createWakeup());
+  let fetches = 0;
+  const query = (given: pg.QueryConfig) => {
+    if (given.text.includes('WITH RECURSIVE lines')) fetches += 1;
+    return pool.query(given);
+  };
+  fetcher = createJobFetcher({
+    pool: new Proxy(pool, { get: (real, key) => (key === 'query' ? query : Reflect.get(real, key)) }),
+    registration,
+    log,
+    batchTracker,
+    writer,
+    demand: createDemand([open, shut], 64),
+    cache: { sources: [], hours: 0 },
+  });
+  await importTicket(pool, makeSerials('LONG', 399), () => 'imei');
+  fetcher.wake();
+  await waitFor('enough rows', async () => open.rows.size === 399);
+  await waitFor('the end of the fetch', async () => fetcher.loading.size === 0);
+  await delay(100);
+  const now = performance.now() + 60_000;
+  t.mock.method(performance, 'now', () => now);
+  for (let n = 0; n < 40; n++) {
+    const kindOf = (serial: string) => (serial.startsWith('IMEI') ? 'imei' : 'serial');
+    await importTicket(
+      pool,
+      kinds.map((kind) => `${kind.toUpperCase()}${n}`),
+      kindOf,
+    );
+  }
+  fetches = 0;
+  fetcher.wake();
+  return { countFetches: () => fetches };
+}
+
+test('a job with rows for an open source takes a turn, also if others of its rows wait', async (t) => {
+  const { countFetches } = await startBesideShutSource(t, ['imei', 'serial']);
+  await waitFor('a small ticket', async () => [...batchTracker.batches].some(({ hi }) => hi === 2));
+  await delay(300);
+  assert.equal(countFetches(), 1);
+});
+
+test('jobs whose rows all wait for a source are given back without taking turns', async (t) => {
+  await startBesideShutSource(t, ['serial', 'serial']);
+  const { pool } = database;
+  await waitFor('all of them to be given back', async () => {
+    const { rowCount } = await pool.query("SELECT FROM lookup_jobs WHERE sources = '{shut}'");
+    return rowCount === 40;
+  });
 });

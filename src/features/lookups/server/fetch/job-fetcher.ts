@@ -55,6 +55,8 @@ export function createJobFetcher(parts: JobFetcherParts) {
   let freedAt: Date | undefined;
   /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
   let hasParked = false;
+  /** Whether it added rows for a source that may be asked, and so took a turn. */
+  let hasActive = false;
 
   /**
    * Returns how many rows of a block to take. Not all rows of a company: they would be limited to one worker's part of the
@@ -86,10 +88,12 @@ export function createJobFetcher(parts: JobFetcherParts) {
   const addBatches = (jobs: FetchedJob[]) =>
     holdDuring(jobs, async () => {
       hasParked = false;
+      hasActive = false;
       const add = async (job: FetchedJob) => {
         const batch = await load(job);
         batchTracker.add(batch);
         hasParked ||= batch.rows.parked.size > 0;
+        hasActive ||= batch.rows.active.size > 0;
       };
       const loads = await Promise.allSettled(jobs.map(add));
       for (const loaded of loads) if (loaded.status === 'rejected') throw loaded.reason;
@@ -127,7 +131,8 @@ export function createJobFetcher(parts: JobFetcherParts) {
         'mayAsk',
       );
       // At most a tenth of the time, because this is slow with a long queue. Rows that wait for a source took nobody's turn.
-      if (!hasParked) turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
+      if (hasActive || !hasParked)
+        turnsAt = performance.now() + Math.max(turnsMs, 10 * (performance.now() - began));
       if (isFetched) return true;
     }
     const missingRows = demand.missing();
