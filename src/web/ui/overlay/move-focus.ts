@@ -45,7 +45,7 @@ export function passFocusOn(control: HTMLElement | null): () => void {
 }
 
 /** Returns whether no element has the focus, or only one that is disabled or removed. */
-export function hasLostFocus(): boolean {
+function hasLostFocus(): boolean {
   return !isFocusable(document.activeElement);
 }
 
@@ -58,7 +58,7 @@ export function focusOrAround(element: Element | null, options?: FocusOptions): 
 const overlays = '[role="dialog"], section[tabindex="-1"]';
 
 /** Focuses the dialog or side panel of an element, or else the screen's content. */
-export function focusAround(element: Element | null, options?: FocusOptions): void {
+function focusAround(element: Element | null, options?: FocusOptions): void {
   const overlay = element?.isConnected ? element.closest<HTMLElement>(overlays) : null;
   (overlay ?? document.getElementById('content'))?.focus(options);
 }
