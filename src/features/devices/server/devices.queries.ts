@@ -202,7 +202,7 @@ const inOrder = <S>(make: (column: string, order: 'asc' | 'desc') => S) =>
     ]),
   ) as Record<Sorted, Record<'asc' | 'desc', S>>;
 const pages = inOrder(listSorted);
-const whole = inOrder(readSorted);
+const allByOrder = inOrder(readSorted);
 
 type Order = Pick<DeviceQuery, 'sort' | 'order'>;
 
@@ -231,7 +231,7 @@ export function readDevices(
   order: Order,
   rowsAtOnce: number,
 ): AsyncGenerator<DeviceRow[]> {
-  const { sorted, fieldKey } = chooseSorted(whole, order);
+  const { sorted, fieldKey } = chooseSorted(allByOrder, order);
   return readBatches(client, sorted, { ...valuesOf(scopedQuery), fieldKey }, rowsAtOnce);
 }
 

@@ -40,24 +40,24 @@ type Rest<Slice> = {
   /** Changes a slice. @returns the number of changed devices */
   change: (tx: Queryable, slice: Slice) => Promise<number>;
   /** The number of devices that were changed with the first slice. */
-  done: number;
+  changedBefore: number;
   /** The entry of the audit log that the first slice has. */
   entry: RecordedAction;
   /** Returns the error that tells how many devices were changed. */
-  partly: (done: number) => AppError;
+  partialError: (changedBefore: number) => AppError;
 };
 
 /**
  * Changes the slices behind the first, each in a transaction. If one fails, a second entry of the audit log has the number of
  * devices that were changed.
- * @throws AppError `partly` if the database fails
+ * @throws AppError `partialError` if the database fails
  */
 export async function changeRest<Slice>(
   { db, log }: Pick<Context, 'db' | 'log'>,
   caller: Caller,
-  { slices, change, done, entry, partly }: Rest<Slice>,
+  { slices, change, changedBefore, entry, partialError }: Rest<Slice>,
 ): Promise<void> {
-  let changed = done;
+  let changed = changedBefore;
   try {
     for await (const slice of slices)
       changed += await inRegisterInTurn(db, caller, (tx) => change(tx, slice));
@@ -67,7 +67,7 @@ export async function changeRest<Slice>(
       log.warn({ err }, 'the number of changed devices could not be recorded'),
     );
     if (!(error instanceof Error) || !isTransientFailure(error)) throw error;
-    throw partly(changed);
+    throw partialError(changed);
   }
 }
 

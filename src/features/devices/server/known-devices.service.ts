@@ -7,7 +7,7 @@ export { usableAnswer };
  * Adds the serials that a company's register has to counts by the age of their answer in whole days.
  * @param ages the counts by age, which grow
  */
-export async function addKnown(
+export async function countKnownByAge(
   db: Queryable,
   companyCode: string,
   serials: string[],

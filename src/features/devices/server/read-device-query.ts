@@ -16,13 +16,13 @@ export function requireDeviceQuery(field: string, query: string): DeviceQuery {
     (name) => !Object.hasOwn(listDevices.query.shape, Object.keys(groupFields({ [name]: '' }))[0] ?? ''),
   );
   if (unknown !== undefined) throw refuse(m.server_query_unknown, unknown);
-  const given = listGiven(query);
-  const names = given.map(([name]) => name);
+  const parameters = listParameters(query);
+  const names = parameters.map(([name]) => name);
   const repeated = names.find((name, place) => names.indexOf(name) < place);
   if (repeated !== undefined) throw refuse(m.server_query_repeated, repeated);
   // PostgreSQL cannot store NUL characters.
-  const withNul = given.find(([, value]) => value.includes('\0'))?.[0];
-  const issue = listDevices.query.safeParse(groupFields(Object.fromEntries(given))).error?.issues[0];
+  const withNul = parameters.find(([, value]) => value.includes('\0'))?.[0];
+  const issue = listDevices.query.safeParse(groupFields(Object.fromEntries(parameters))).error?.issues[0];
   const invalid = withNul ?? issue?.path.join('.');
   if (invalid !== undefined) throw refuse(m.server_query_invalid, invalid);
   return readDeviceQuery(query);
@@ -33,10 +33,10 @@ export function requireDeviceQuery(field: string, query: string): DeviceQuery {
  * ignored, and of repeated ones the last counts.
  */
 export function readDeviceQuery(query: string): DeviceQuery {
-  return deviceQuery.parse(groupFields(Object.fromEntries(listGiven(query))));
+  return deviceQuery.parse(groupFields(Object.fromEntries(listParameters(query))));
 }
 
 /** Lists the parameters of a query string. Empty ones count as absent, as in every call. */
-function listGiven(query: string): [name: string, value: string][] {
+function listParameters(query: string): [name: string, value: string][] {
   return [...new URLSearchParams(query)].filter(([, value]) => value !== '');
 }

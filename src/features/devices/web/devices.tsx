@@ -78,16 +78,16 @@ type Props = {
   Ticket: DeviceTicket;
 };
 /** The devices that a filter finds, or that are selected by `ids`. */
-type Chosen = { filter: string; count: number; ids?: readonly string[] };
-type Setting = Chosen & { onSaved?: () => void };
-type Forgetting = Chosen & { title: string };
+type ChosenDevices = { filter: string; count: number; ids?: readonly string[] };
+type FieldsDialogState = ChosenDevices & { onSaved?: () => void };
+type ForgetDialogState = ChosenDevices & { title: string };
 
 /** Devices: the register of all companies that the user sees, filtered, sorted, downloaded and forgotten. */
 export function Devices({ checkAgain, Ticket }: Props) {
   const { superadmin, companyCode } = useUser();
   const queries = useQueryClient();
   const [state, setState] = useUrlState(address);
-  const [forgetting, setForgetting] = useState<Forgetting | null>(null);
+  const [forgetting, setForgetting] = useState<ForgetDialogState | null>(null);
   const [hasMore, setMore] = useState(() => needsMore(deviceFilter.of(state)));
   const [hasChips, setChips] = useState(() => deviceFilter.isNarrowed(state));
   const company = superadmin ? state.company_code : (companyCode ?? '');
@@ -96,7 +96,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const filter = deviceFilter.of(state);
   const choice = { ...filter, ...sort };
   const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
-  const [setting, setSetting] = useState<Setting | null>(null);
+  const [setting, setSetting] = useState<FieldsDialogState | null>(null);
   const { gone, setGone, change } = useGoneDevices();
   const read = useQuery(
     readPage<typeof listDevices>(['devices', 'page'], 'GET /devices', {

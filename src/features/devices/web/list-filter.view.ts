@@ -34,17 +34,18 @@ export function listFilter<F extends Filters, More extends string = never>(
   filters: F,
   more?: Record<More, Param<string>>,
 ) {
-  type All = FilterOf<F, More>;
+  type FilterValues = FilterOf<F, More>;
   const params = Object.entries(filters).map(([name, filter]) => [name, paramOf(filter)]);
   const address = { ...Object.fromEntries(params), ...more, own: fieldFilter() } as {
-    [Name in keyof All]: Param<All[Name]>;
+    [Name in keyof FilterValues]: Param<FilterValues[Name]>;
   };
-  const names = Object.keys(address) as (keyof All)[];
+  const names = Object.keys(address) as (keyof FilterValues)[];
   /** Returns the filters among other values of an address. */
-  const of = (state: All) => Object.fromEntries(names.map((name) => [name, state[name]])) as unknown as All;
-  const none = Object.fromEntries(names.map((name) => [name, ''])) as { [Name in keyof All]: '' };
+  const of = (state: FilterValues) =>
+    Object.fromEntries(names.map((name) => [name, state[name]])) as unknown as FilterValues;
+  const none = Object.fromEntries(names.map((name) => [name, ''])) as { [Name in keyof FilterValues]: '' };
   // A filter by an own column without a value is not asked.
-  const isNarrowed = (state: All) =>
+  const isNarrowed = (state: FilterValues) =>
     names.some((name) => (name === 'own' ? askFields(state.own).field !== undefined : state[name] !== ''));
   return { address, none, of, isNarrowed };
 }

@@ -94,7 +94,7 @@ async function importUnderKey(
   const isRepeat = await idempotent.begin();
   try {
     const { source, fileName, ticketNumber, freshDays, askAgain } = await receive();
-    if (freshDays !== null) await registerKnown(context, companyCode);
+    if (freshDays !== null) await registerLatestResults(context, companyCode);
     const task = {
       source,
       fileName,
@@ -125,7 +125,7 @@ async function importUnderKey(
           );
       })
       .catch(async (error: unknown) => {
-        await idempotent.keepFailure(error, locale);
+        await idempotent.storeFailure(error, locale);
         throw error;
       });
     if (answer.imported_count <= usualRows) await storeFields(context, companyCode);
@@ -138,7 +138,7 @@ async function importUnderKey(
 }
 
 /** Registers the company's latest results, so that they count as known. If this fails, their rows are looked up. */
-async function registerKnown({ db, log }: Context, companyCode: string): Promise<void> {
+async function registerLatestResults({ db, log }: Context, companyCode: string): Promise<void> {
   await registerCompany(db, companyCode).catch((err: unknown) =>
     log.warn({ err, companyCode }, 'the latest results could not be registered before an import'),
   );

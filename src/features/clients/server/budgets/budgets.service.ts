@@ -65,13 +65,13 @@ export async function storeWithinBudget<T extends { imported_at: Date | null }>(
   tx: Queryable,
   { companyCode, timeZone }: { companyCode: string; timeZone: string },
   store: () => Promise<T>,
-): Promise<{ stored: T; warning: { monthly_rupiah: number; used: number } | undefined }> {
+): Promise<{ result: T; warning: { monthly_rupiah: number; used: number } | undefined }> {
   const limit = (await lockLimit.first(tx, { companyCode }))?.monthly_rupiah;
-  const stored = await store();
-  if (limit === undefined) return { stored, warning: undefined };
-  const used = (await findBudget.first(tx, { companyCode, timeZone, at: stored.imported_at }))?.used ?? 0;
+  const result = await store();
+  if (limit === undefined) return { result, warning: undefined };
+  const used = (await findBudget.first(tx, { companyCode, timeZone, at: result.imported_at }))?.used ?? 0;
   if (used > limit) throw budgetExceeded(limit, used);
-  return { stored, warning: used >= limit * warnedPart ? { monthly_rupiah: limit, used } : undefined };
+  return { result, warning: used >= limit * warnedPart ? { monthly_rupiah: limit, used } : undefined };
 }
 
 /** Returns whether an import of so many rupiah would be refused now (`storeWithinBudget`). */

@@ -85,14 +85,14 @@ export async function changeFieldsOf(
     ...deviceQuery,
     company_code: deviceQuery.company_code ?? companyCode,
   });
-  const found = await countDevices(reads, scopedQuery);
-  if (found !== count) throw otherCount(found);
+  const matchCount = await countDevices(reads, scopedQuery);
+  if (matchCount !== count) throw otherCount(matchCount);
   const changes = clean(fields);
   const slices = listDeviceKeys(reads, scopedQuery, changedAtOnce);
   const { value: first = [] } = await slices.next();
   // Devices were added, or deleted by another call, since they were counted.
-  const missing = Math.min(count, changedAtOnce) - first.length;
-  if (missing !== 0) throw otherCount(count - missing);
+  const missingCount = Math.min(count, changedAtOnce) - first.length;
+  if (missingCount !== 0) throw otherCount(count - missingCount);
   const entry = {
     action: 'devices.update',
     companyCode,
@@ -112,8 +112,14 @@ export async function changeFieldsOf(
     await change(tx, first);
     await record(tx, entry);
   });
-  const partly = (changed: number) => partlyChanged(changed, count);
-  await changeRest(context, caller, { slices, change, done: first.length, entry, partly });
+  const partialError = (changed: number) => partlyChanged(changed, count);
+  await changeRest(context, caller, {
+    slices,
+    change,
+    changedBefore: first.length,
+    entry,
+    partialError,
+  });
 }
 
 function otherCount(count: number): AppError {

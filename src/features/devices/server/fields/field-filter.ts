@@ -13,17 +13,17 @@ const listParts = (filter: FieldFilter): Part[] =>
 export function fieldFilterValues(filter: FieldFilter) {
   const parts = listParts(filter);
   const valuesOf = (how: string) => {
-    const given = parts.filter((part) => part.how === how).map(({ key, value }) => [key, value]);
-    return given.length === 0 ? null : (Object.fromEntries(given) as Record<string, string>);
+    const entries = parts.filter((part) => part.how === how).map(({ key, value }) => [key, value]);
+    return entries.length === 0 ? null : (Object.fromEntries(entries) as Record<string, string>);
   };
   const keysOf = (value: string) => {
     const keys = parts.filter((part) => part.how === 'empty' && part.value === value).map(({ key }) => key);
     return keys.length === 0 ? null : keys;
   };
-  const whole = valuesOf('');
+  const exactValues = valuesOf('');
   return {
     // As text, which the statement turns into lower case.
-    fieldIs: whole && JSON.stringify(whole),
+    fieldIs: exactValues && JSON.stringify(exactValues),
     fieldContains: valuesOf('contains'),
     fieldsFilled: keysOf('false'),
     fieldsEmpty: keysOf('true'),

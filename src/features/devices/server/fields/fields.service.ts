@@ -43,16 +43,16 @@ export async function getFields(
 
 /**
  * Replaces the own columns of a company. One that is added comes without values, also after it was removed.
- * @param known the columns that the caller read before; undefined replaces any
+ * @param base the columns that the caller read before; undefined replaces any
  * @param forgets whether the values of columns that are left out are deleted
  * @throws AppError 404 as `getFields`; 409 for a column that is left out and has values, unless `forgets`, and for other
- *   columns than `known`
+ *   columns than `base`
  */
 export async function putFields(
   { db, log }: Pick<Context, 'db' | 'log'>,
   caller: Caller,
   companyCode: string,
-  { fields, known, forgets }: { fields: OwnField[]; known?: OwnField[] | undefined; forgets: boolean },
+  { fields, known: base, forgets }: { fields: OwnField[]; known?: OwnField[] | undefined; forgets: boolean },
 ): Promise<{ fields: OwnField[] }> {
   requireCompanyInScope(caller, companyCode);
   const keys = fields.map(({ key }) => key);
@@ -61,12 +61,12 @@ export async function putFields(
   await inRegister(db, caller, async (tx) => {
     if (!(await lockExistingCompany(tx, companyCode))) throw companyNotFound();
     const before = await listFields.all(tx, { companyCode });
-    if (known !== undefined && !isDeepStrictEqual(before, known)) throw fieldsChanged();
+    if (base !== undefined && !isDeepStrictEqual(before, base)) throw fieldsChanged();
     // Removed a moment ago by another call.
     if ((await hasRemovedFields.one(tx, { companyCode, keys })).found) throw fieldsChanged();
-    const leftOut = before.map(({ key }) => key).filter((key) => !keys.includes(key));
-    if (forgets) await insertRemovedFields.run(tx, { companyCode, keys: leftOut });
-    else if ((await hasValuesOf.one(tx, { companyCode, keys: leftOut })).found) throw hasValues();
+    const removedKeys = before.map(({ key }) => key).filter((key) => !keys.includes(key));
+    if (forgets) await insertRemovedFields.run(tx, { companyCode, keys: removedKeys });
+    else if ((await hasValuesOf.one(tx, { companyCode, keys: removedKeys })).found) throw hasValues();
     await deleteOtherFields.run(tx, { companyCode, keys });
     await storeFields.run(tx, { companyCode, keys, names: fields.map(({ name }) => name) });
     await noteChangedFields.run(tx, { companyCode });
@@ -78,7 +78,9 @@ export async function putFields(
       after: {
         own_fields: listNames(fields),
         ...(forgets &&
-          leftOut.length > 0 && { forgotten: listNames(before.filter(({ key }) => leftOut.includes(key))) }),
+          removedKeys.length > 0 && {
+            forgotten: listNames(before.filter(({ key }) => removedKeys.includes(key))),
+          }),
       },
     });
   });

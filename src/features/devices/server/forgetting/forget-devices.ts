@@ -41,8 +41,8 @@ export async function forgetDevices(
     deviceQuery,
     'filter',
   );
-  const found = await countDevices(reads, scopedQuery);
-  if (found !== count) throw otherCount(found);
+  const matchCount = await countDevices(reads, scopedQuery);
+  if (matchCount !== count) throw otherCount(matchCount);
   const slices = listDeviceKeys(reads, scopedQuery, deletedAtOnce);
   const { value: first = [] } = await slices.next();
   const entry = {
@@ -53,13 +53,19 @@ export async function forgetDevices(
   const forget = async (tx: Queryable, slice: { id: number }[]) =>
     (await deleteDevices.one(tx, { ids: idsOf(slice) })).count;
   await inRegisterInTurn(db, caller, async (tx) => {
-    const missing = Math.min(count, deletedAtOnce) - (await forget(tx, first));
+    const missingCount = Math.min(count, deletedAtOnce) - (await forget(tx, first));
     // Devices were added, or deleted by another call, since they were counted.
-    if (missing !== 0) throw otherCount(count - missing);
+    if (missingCount !== 0) throw otherCount(count - missingCount);
     await record(tx, entry);
   });
-  const partly = (forgotten: number) => partlyForgotten(forgotten, count);
-  await changeRest(context, caller, { slices, change: forget, done: first.length, entry, partly });
+  const partialError = (forgotten: number) => partlyForgotten(forgotten, count);
+  await changeRest(context, caller, {
+    slices,
+    change: forget,
+    changedBefore: first.length,
+    entry,
+    partialError,
+  });
 }
 
 function otherCount(count: number): AppError {

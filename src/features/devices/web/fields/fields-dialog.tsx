@@ -35,17 +35,17 @@ type Props = { companyCode: string; onClose: () => void };
 export function FieldsDialog({ companyCode, onClose }: Props) {
   return (
     <ReadDialog title={m.devices_fields()} query={fieldsQuery(companyCode)} onClose={onClose}>
-      {({ fields }) => <FieldsForm companyCode={companyCode} known={fields} onClose={onClose} />}
+      {({ fields }) => <FieldsForm companyCode={companyCode} initialFields={fields} onClose={onClose} />}
     </ReadDialog>
   );
 }
 
-function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly OwnField[] }) {
+function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFields: readonly OwnField[] }) {
   const queries = useQueryClient();
   // While the form is open, the columns are read again.
-  const [opened] = useState(known);
+  const [baseFields] = useState(initialFields);
   const [fields, setFields] = useState<readonly Entry[]>(() =>
-    known.length > 0 ? known.map(toEntry) : [toEntry(unnamed)],
+    initialFields.length > 0 ? initialFields.map(toEntry) : [toEntry(unnamed)],
   );
   const [forgets, setForgets] = useState(false);
   /** Whether the server said that a removed column has values. */
@@ -53,18 +53,18 @@ function FieldsForm({ companyCode, known, onClose }: Props & { known: readonly O
   const names = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const save = async () => {
-    const named = fields.filter(({ name }) => name.trim() !== '');
-    const taken = new Set(named.map(({ key }) => key));
-    const keyed = named.map(({ key, name }) => {
-      const own = key === '' ? makeKey(name, taken) : key;
-      taken.add(own);
+    const namedFields = fields.filter(({ name }) => name.trim() !== '');
+    const usedKeys = new Set(namedFields.map(({ key }) => key));
+    const keyed = namedFields.map(({ key, name }) => {
+      const own = key === '' ? makeKey(name, usedKeys) : key;
+      usedKeys.add(own);
       return { key: own, name: name.trim() };
     });
     try {
       const saved = await call<typeof putFields>('PUT /fields/{company_code}', {
         params: { company_code: companyCode },
         query: { forget: forgets ? 'true' : 'false' },
-        body: { fields: keyed, known: [...opened] },
+        body: { fields: keyed, known: [...baseFields] },
       });
       queries.setQueryData(fieldsQuery(companyCode).queryKey, saved);
     } catch (failure) {

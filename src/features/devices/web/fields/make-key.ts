@@ -1,7 +1,7 @@
 import { maxKeyLength } from '#features/devices/fields.shared.ts';
 
 /** Makes a key of a column's name, such as `asset_number` of "Asset number", that is not taken. */
-export function makeKey(name: string, taken: ReadonlySet<string>): string {
+export function makeKey(name: string, usedKeys: ReadonlySet<string>): string {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()
@@ -12,6 +12,6 @@ export function makeKey(name: string, taken: ReadonlySet<string>): string {
   for (let nth = 1; ; nth++) {
     const ending = nth === 1 ? '' : `_${nth}`;
     const key = base.slice(0, maxKeyLength - ending.length) + ending;
-    if (!taken.has(key)) return key;
+    if (!usedKeys.has(key)) return key;
   }
 }

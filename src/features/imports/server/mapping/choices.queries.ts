@@ -13,7 +13,7 @@ export const findChoice = statement({
 });
 
 /** Remembers the choice of columns for sheets with the same heads. */
-export const keepChoice = statement({
+export const storeChoice = statement({
   text: `WITH old AS (
        DELETE FROM field_choices WHERE company_code = :companyCode AND heads IN (
          SELECT heads FROM field_choices WHERE company_code = :companyCode AND heads <> :heads

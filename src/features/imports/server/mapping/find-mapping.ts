@@ -4,46 +4,49 @@ import { listFields } from '#features/devices/server/devices.service.ts';
 import { requireKeys } from '#features/devices/server/fields/fields.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Heads, ReadHeads } from '../reading/choose-column.ts';
-import { findChoice, keepChoice } from './choices.queries.ts';
+import { findChoice, storeChoice } from './choices.queries.ts';
 import { findProductColumns } from './product-columns.ts';
 import { type Mapping, unusableMapping } from './read-fields.ts';
 
 /** Own columns by the column of a sheet, and the heads by which they were found. */
-export type FoundMapping = { mapping: Mapping; heads: Heads['heads'] };
+export type MappingWithHeads = { mapping: Mapping; heads: Heads['heads'] };
 
 /**
- * Finds the own columns that the columns of a sheet fill: the given ones; without any given, those with equal names, apart
- * from the product's own answers, and for other columns those that the last sheet with the same heads filled.
- * @param readHeads is not called if the company has no own columns and none are given
- * @throws AppError 400 for an unknown key or column of a given mapping; the error of `readHeads`
+ * Finds the own columns that the columns of a sheet fill: the requested ones; if none are requested, those with equal names,
+ * apart from the product's own answers, and for other columns those that the last sheet with the same heads filled.
+ * @param readHeads is not called if the company has no own columns and none are requested
+ * @throws AppError 400 for an unknown key or column of a requested mapping; the error of `readHeads`
  */
 export async function findMapping(
   db: Queryable,
   companyCode: string,
-  given: Mapping | null,
+  requestedMapping: Mapping | null,
   readHeads: ReadHeads,
-): Promise<FoundMapping> {
-  if (given) {
-    const { heads, letters } = await readHeads(Object.keys(given));
-    await requireKeys(db, companyCode, Object.values(given), () => 'fields');
-    if (!Object.keys(given).every((letter) => letters.has(letter))) throw unusableMapping();
-    return { mapping: given, heads };
+): Promise<MappingWithHeads> {
+  if (requestedMapping) {
+    const { heads, letters } = await readHeads(Object.keys(requestedMapping));
+    await requireKeys(db, companyCode, Object.values(requestedMapping), () => 'fields');
+    if (!Object.keys(requestedMapping).every((letter) => letters.has(letter))) throw unusableMapping();
+    return { mapping: requestedMapping, heads };
   }
   const fields = await listFields.all(db, { companyCode });
   if (fields.length === 0) return { mapping: {}, heads: {} };
   const { heads } = await readHeads([]);
   if (Object.keys(heads).length === 0) return { mapping: {}, heads };
-  const chosen = (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
-  const { letters } = await readHeads(Object.keys(chosen));
+  const rememberedFields =
+    (await findChoice.first(db, { companyCode, heads: hashHeads(heads) }))?.fields ?? {};
+  const { letters } = await readHeads(Object.keys(rememberedFields));
   const ofProduct = findProductColumns(heads);
-  const free = Object.keys(heads).filter((letter) => !ofProduct.has(letter));
+  const freeLetters = Object.keys(heads).filter((letter) => !ofProduct.has(letter));
   const mapping: Mapping = {};
   for (const { key, name } of fields) {
-    const letter = free.find((one) => foldHead(heads[one] ?? '') === foldHead(name) && !(one in mapping));
+    const letter = freeLetters.find(
+      (one) => foldHead(heads[one] ?? '') === foldHead(name) && !(one in mapping),
+    );
     if (letter !== undefined) mapping[letter] = key;
   }
   const unnamed = fields.filter(({ key }) => !Object.values(mapping).includes(key));
-  for (const [letter, key] of Object.entries(chosen)) {
+  for (const [letter, key] of Object.entries(rememberedFields)) {
     const isFree = letters.has(letter) && !(letter in mapping);
     if (isFree && unnamed.some((field) => field.key === key)) mapping[letter] = key;
   }
@@ -58,7 +61,7 @@ export async function rememberMapping(
   heads: Heads['heads'],
 ): Promise<void> {
   if (Object.keys(heads).length === 0) return;
-  await keepChoice.run(tx, { companyCode, heads: hashHeads(heads), fields: mapping });
+  await storeChoice.run(tx, { companyCode, heads: hashHeads(heads), fields: mapping });
 }
 
 function hashHeads(heads: Heads['heads']): Buffer {

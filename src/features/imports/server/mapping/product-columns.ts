@@ -29,12 +29,16 @@ export function findProductColumns(heads: Readonly<Record<string, string>>): Set
       coreHeads.every((head, nth) => heads[after(letter, nth)] === head),
     );
     if (first === undefined) continue;
-    const found = coreHeads.map((_, nth) => after(first, nth));
+    const columns = coreHeads.map((_, nth) => after(first, nth));
     // Each head once: an own column behind them may have the name of one.
-    const left = new Set<string>([...translate(others), ...earlier]);
-    for (let next = after(first, found.length); left.delete(heads[next] ?? ''); next = after(next, 1))
-      found.push(next);
-    return new Set(found);
+    const remainingHeads = new Set<string>([...translate(others), ...earlier]);
+    for (
+      let next = after(first, columns.length);
+      remainingHeads.delete(heads[next] ?? '');
+      next = after(next, 1)
+    )
+      columns.push(next);
+    return new Set(columns);
   }
   return new Set();
 }

@@ -38,7 +38,7 @@ export function findFirstAnswer(
   key: string | null,
   companyCode: string,
 ): Promise<ImportAnswer | undefined> {
-  return new IdempotentUpload(db, caller, key).findKept(hashOwnList(companyCode));
+  return new IdempotentUpload(db, caller, key).findAnswer(hashOwnList(companyCode));
 }
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { addKnown } from '#features/devices/server/known-devices.service.ts';
+import { countKnownByAge } from '#features/devices/server/known-devices.service.ts';
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
 import { estimateSeconds } from '#features/tickets/server/progress/estimate.service.ts';
 import { computeMoney } from '#features/tickets/server/tickets.service.ts';
@@ -34,16 +34,19 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
   const ages = new Map<number, number>();
   const accepted: string[] = [];
   await readRows(source, place.column, [], async (rows) => {
-    const found = column.read(rows).imported.filter(({ reason }) => reason === null);
-    const serials = found.map(({ serial }) => serial);
+    const validRows = column.read(rows).imported.filter(({ reason }) => reason === null);
+    const serials = validRows.map(({ serial }) => serial);
     for (const serial of serials) accepted.push(serial);
-    await addKnown(client, companyCode, serials, ages);
+    await countKnownByAge(client, companyCode, serials, ages);
   });
   const valid = column.imported - column.invalidCount;
   // A chosen column without a serial is shown as it is; so is another sheet that may be chosen instead.
   if (valid === 0 && !place.columns.some(({ serials }) => serials > 0) && place.suggested_sheet === null)
     throw noValidSerial(column.invalid, source.kind === 'file' ? place.column : undefined);
-  const seen = await findSeenTicket(client, companyCode, { serials: accepted, invalid: column.invalid });
+  const seenTicket = await findSeenTicket(client, companyCode, {
+    serials: accepted,
+    invalid: column.invalid,
+  });
   const known = [...ages].map(([days, count]) => ({ days, count })).sort((a, b) => a.days - b.days);
   const money = computeMoney({
     billable: valid,
@@ -61,11 +64,11 @@ export async function previewRows(client: pg.Client, task: PreviewTask): Promise
     header_skipped: column.headerSkipped,
     known_count: known.reduce((sum, { count }) => sum + count, 0),
     known_ages: known,
-    seen: seen
+    seen: seenTicket
       ? {
-          ticket_number: String(seen.ticket_number),
-          at: seen.imported_at.toISOString(),
-          by: seen.uploader,
+          ticket_number: String(seenTicket.ticket_number),
+          at: seenTicket.imported_at.toISOString(),
+          by: seenTicket.uploader,
         }
       : null,
     price_total: money.total_amount,

@@ -66,9 +66,9 @@ async function preview(
   const run = isShortList(source)
     ? previews.runHere(db, caller, signal, () => runPreview(task))
     : previews.run(db, task, caller, signal);
-  const seen = await run.catch((error: unknown) => {
+  const previewed = await run.catch((error: unknown) => {
     throw explainSheetError(maxRows, error);
   });
-  const exceeds_budget = await exceedsBudget(db, { companyCode, timeZone }, seen.price_total);
-  return { ...seen, exceeds_budget };
+  const exceeds_budget = await exceedsBudget(db, { companyCode, timeZone }, previewed.price_total);
+  return { ...previewed, exceeds_budget };
 }

@@ -41,15 +41,15 @@ async function sampleRows(path: string, sheet: string | null, lastRow: number): 
       if (!cell) continue;
       const reading = readIdentifiers(cell);
       if (reading.kind === 'empty') continue;
-      const known = samples.get(column);
-      const sample = known ?? {
+      const earlier = samples.get(column);
+      const sample = earlier ?? {
         letter: columnLetter(column + 1),
         head: cutText(cell.text, maxHeadLength),
         serials: 0,
         imeis: 0,
       };
       samples.set(column, sample);
-      if (!known && isHeader(cell)) continue;
+      if (!earlier && isHeader(cell)) continue;
       if (reading.kind === 'identifiers') sample.serials += 1;
       if (isWholeImei(cell)) sample.imeis += 1;
     }
@@ -80,29 +80,29 @@ export function suggestColumn(samples: ColumnSample[], chosen: string): string |
 export type Heads = { heads: Record<string, string>; letters: Set<string> };
 
 /**
- * Reads the texts of the header row, if there is one, without that of the column with the serials. Columns that are wanted
+ * Reads the texts of the header row, if there is one, without that of the column with the serials. Columns that are required
  * are looked for in all rows if the first have no value there.
- * @param wanted letters of columns
+ * @param requiredLetters letters of columns
  * @throws SheetError
  */
-export type ReadHeads = (wanted: string[]) => Promise<Heads>;
+export type ReadHeads = (requiredLetters: string[]) => Promise<Heads>;
 
-/** Creates a reader of the heads of a sheet, which reads no rows again for columns that it has found. */
+/** Creates a reader of the heads of a sheet, which reads no rows again for columns that it has read. */
 export function createHeadsReader(path: string, sheet: string | null, column: string): ReadHeads {
-  let found: Heads | undefined;
-  return async (wanted) => {
-    found ??= await readHeadsWithin(path, sheet, column, { columns: maxColumns, lastRow: sampledRows });
-    if (!hasAll(found, wanted)) {
-      const columns = Math.max(...[column, ...wanted].map(columnNumber));
+  let cached: Heads | undefined;
+  return async (requiredLetters) => {
+    cached ??= await readHeadsWithin(path, sheet, column, { columns: maxColumns, lastRow: sampledRows });
+    if (!hasAll(cached, requiredLetters)) {
+      const columns = Math.max(...[column, ...requiredLetters].map(columnNumber));
       const all = await readHeadsWithin(path, sheet, column, { columns, lastRow: maxRows });
-      found = { heads: { ...all.heads, ...found.heads }, letters: found.letters.union(all.letters) };
+      cached = { heads: { ...all.heads, ...cached.heads }, letters: cached.letters.union(all.letters) };
     }
-    return found;
+    return cached;
   };
 }
 
-function hasAll({ letters }: Heads, wanted: string[]): boolean {
-  return wanted.every((letter) => letters.has(letter));
+function hasAll({ letters }: Heads, requiredLetters: string[]): boolean {
+  return requiredLetters.every((letter) => letters.has(letter));
 }
 
 async function readHeadsWithin(

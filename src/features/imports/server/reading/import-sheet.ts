@@ -38,7 +38,7 @@ import {
 import { answerKnownRows, type KnownCounts } from '../known/answer-known-rows.ts';
 import { numberNotes } from '../known/known-rows.queries.ts';
 import { FieldBlocks } from '../mapping/field-blocks.ts';
-import { type FoundMapping, findMapping, rememberMapping } from '../mapping/find-mapping.ts';
+import { findMapping, type MappingWithHeads, rememberMapping } from '../mapping/find-mapping.ts';
 import type { Mapping } from '../mapping/read-fields.ts';
 import { keepOriginal } from '../originals/originals.service.ts';
 import { createHeadsReader } from './choose-column.ts';
@@ -100,7 +100,7 @@ export async function importSheet(
   };
   // Before the ticket takes its number, for which the imports of all companies wait.
   const blocks = await listPendingBlocks.all(client, { ticketId });
-  const { stored: ticket, warning } = await storeWithinBudget(client, task, () =>
+  const { result: ticket, warning } = await storeWithinBudget(client, task, () =>
     saveTicket(client, ticketId, order, task, counts),
   );
   // After the ticket, whose company and kind the jobs have.
@@ -152,7 +152,7 @@ async function findFields(
   client: pg.Client,
   { source, companyCode }: ImportTask,
   letter: string | undefined,
-): Promise<FoundMapping> {
+): Promise<MappingWithHeads> {
   if (source.kind === 'texts') {
     const keys = new Set(source.fields?.flatMap((fields) => Object.keys(fields ?? {})));
     return { mapping: Object.fromEntries([...keys].map((key) => [key, key])), heads: {} };
@@ -163,14 +163,14 @@ async function findFields(
 
 /** Returns the corrections of the column that is read, by their row. @throws AppError 400 for a cell of another column */
 function findCorrections(source: RowSource, letter: string | undefined): Map<number, string> {
-  const found = new Map<number, string>();
-  if (source.kind === 'texts' || source.corrections === null) return found;
+  const corrections = new Map<number, string>();
+  if (source.kind === 'texts' || source.corrections === null) return corrections;
   for (const [cell, text] of Object.entries(source.corrections)) {
     const row = Number(cell.replace(/^[A-Z]+/, ''));
     if (cell !== `${letter}${row}`) throw notInvalid(cell);
-    found.set(row, text);
+    corrections.set(row, text);
   }
-  return found;
+  return corrections;
 }
 
 /** Finds and locks the empty Pending order of the user's company that the import fills. */
@@ -211,17 +211,17 @@ async function copyRows(
   await readRows(task.source, letter, Object.keys(mapping), async (rows, part) => {
     sheetPart = part.sheetPart ?? null;
     hasMacros = part.hasMacros ?? false;
-    const found = column.read(rows);
+    const batch = column.read(rows);
     reportProgress('reading', column.cells);
     let serials = '';
-    for (const row of found.imported) {
+    for (const row of batch.imported) {
       serials += toSerialLine(ticketId, row);
       if (row.reason !== null) invalid.push(row.position);
     }
     await writer.add(copySerials, serials);
-    const duplicates = found.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
+    const duplicates = batch.duplicates.map((row) => toDuplicateLine(ticketId, row)).join('');
     await writer.add(copyDuplicates, duplicates);
-    await writer.add(copyFields, fields.add(found.imported, found.duplicates));
+    await writer.add(copyFields, fields.add(batch.imported, batch.duplicates));
   });
   await writer.add(copyFields, fields.end());
   await writer.end();
@@ -243,9 +243,9 @@ async function saveTicket(
 ): Promise<TicketRow> {
   if (order) {
     // The order may have been cancelled or deleted while the sheet was read.
-    const present = await lockTicket.first(tx, { id });
-    if (!present) throw ticketNotFound();
-    if (!isEmptyOrder(present)) throw ticketTaken();
+    const lockedOrder = await lockTicket.first(tx, { id });
+    if (!lockedOrder) throw ticketNotFound();
+    if (!isEmptyOrder(lockedOrder)) throw ticketTaken();
   } else {
     const dataCount = counts.imported;
     await insertTicket(tx, { id, companyCode, createdBy: caller?.id ?? null, dataCount, price, dollarRate });

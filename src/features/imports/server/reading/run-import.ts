@@ -50,7 +50,7 @@ async function importInTransaction(
     rowsRead = rows;
     reportProgress(phase, rows);
   });
-  await upload?.keepAnswer(answer, rowsRead);
+  await upload?.storeAnswer(answer, rowsRead);
   if (task.ownKey !== null && !(await insertOwnImport(client, task.ownKey, answer.ticket.ticket_number))) {
     throw alreadyImported();
   }

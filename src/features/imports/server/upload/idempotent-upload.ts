@@ -12,10 +12,10 @@ import { hashImport, hashOwnList } from '../reading/row-source.ts';
 import {
   claimUpload,
   deleteOldUploads,
-  findKeptAnswer,
+  findStoredAnswer,
   insertUpload,
   isUploadLocked,
-  keepAnswer,
+  storeAnswer,
   tryLockUpload,
   type UploadKey,
   updateUploadProgress,
@@ -62,9 +62,9 @@ export class IdempotentUpload {
     const hash = await hashTask(task);
     const key = this.#key;
     await waitUntil(() => tryLockUpload(this.#db, key));
-    const kept = await this.findKept(hash);
-    if (!kept) await claimUpload.run(this.#db, { ...this.#key, fileHash: hash });
-    return kept;
+    const storedAnswer = await this.findAnswer(hash);
+    if (!storedAnswer) await claimUpload.run(this.#db, { ...this.#key, fileHash: hash });
+    return storedAnswer;
   }
 
   /**
@@ -76,38 +76,38 @@ export class IdempotentUpload {
     if (!this.#key) return undefined;
     const key = this.#key;
     await waitUntil(async () => !(await isUploadLocked(this.#db, key)), signal);
-    return this.findKept(await hashTask(task));
+    return this.findAnswer(await hashTask(task));
   }
 
   /**
    * Finds the first answer under the key.
    * @throws AppError the failure of the first upload; 422 if that had another hash
    */
-  async findKept(hash: Buffer): Promise<ImportAnswer | undefined> {
+  async findAnswer(hash: Buffer): Promise<ImportAnswer | undefined> {
     if (!this.#key) return undefined;
     await deleteOldUploads.run(this.#db);
-    const kept = await findKeptAnswer.first(this.#db, this.#key);
-    if (!kept) return undefined;
-    if (!kept.file_hash.equals(hash)) throw keyTaken();
-    if (kept.status !== 201) throw fromFailure(kept.status, kept.answer as Failure);
-    return kept.answer as ImportAnswer;
+    const storedAnswer = await findStoredAnswer.first(this.#db, this.#key);
+    if (!storedAnswer) return undefined;
+    if (!storedAnswer.file_hash.equals(hash)) throw keyTaken();
+    if (storedAnswer.status !== 201) throw fromFailure(storedAnswer.status, storedAnswer.answer as Failure);
+    return storedAnswer.answer as ImportAnswer;
   }
 
   /** Stores the answer in the transaction of the import. */
-  async keepAnswer(answer: ImportAnswer, rows: number): Promise<void> {
+  async storeAnswer(answer: ImportAnswer, rows: number): Promise<void> {
     if (!this.#key) return;
-    const kept = { status: 201, answer, phase: 'done', rows } as const;
-    const first = await keepAnswer(this.#db, this.#key, kept);
+    const storedAnswer = { status: 201, answer, phase: 'done', rows } as const;
+    const first = await storeAnswer(this.#db, this.#key, storedAnswer);
     if (!first) throw new Error('another upload under the same key was faster');
   }
 
   /** Stores a failure that the file alone caused, for repeats. An earlier answer stays. */
-  async keepFailure(error: unknown, locale: Locale): Promise<void> {
+  async storeFailure(error: unknown, locale: Locale): Promise<void> {
     if (!this.#key || !(error instanceof AppError)) return;
     if (!fileFailures.has(error.status) || error.code === slowFailure) return;
     const answer = toFailure(error, locale);
-    const kept = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
-    await keepAnswer(this.#db, this.#key, kept);
+    const storedAnswer = { status: error.status, answer, phase: 'failed', rows: 0 } as const;
+    await storeAnswer(this.#db, this.#key, storedAnswer);
   }
 }
 

@@ -9,7 +9,7 @@ import { uploadSheet } from '#tests/support/api/uploads.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { IdempotentUpload, keyOf } from './idempotent-upload.ts';
-import { findKeptAnswer } from './uploads.queries.ts';
+import { findStoredAnswer } from './uploads.queries.ts';
 
 const serials = (count: number, from = 0) =>
   Array.from({ length: count }, (_, i) => `C${10_000_000 + from + i}`);
@@ -77,7 +77,7 @@ describe('an upload under an Idempotency-Key', () => {
       const repeat = send('w', serial);
       const another = await send('w2', other);
       assert.equal(another.statusCode, 201);
-      await running.keepAnswer(another.json(), 1);
+      await running.storeAnswer(another.json(), 1);
       holder.release(true);
       assert.deepEqual((await repeat).json(), another.json());
     } catch (error) {
@@ -164,10 +164,10 @@ describe('an upload under an Idempotency-Key', () => {
       askAgain: false,
     };
     assert.equal(await first.findFirstAnswer({ source, ...choices }), undefined);
-    await first.keepFailure(sheetFailure('slow', 1), 'en');
-    assert.equal(await findKeptAnswer.first(api.context.db, keyOf(user, 'y')), undefined);
-    await first.keepFailure(sheetFailure('bomb', 1), 'en');
-    assert.equal((await findKeptAnswer.first(api.context.db, keyOf(user, 'y')))?.status, 422);
+    await first.storeFailure(sheetFailure('slow', 1), 'en');
+    assert.equal(await findStoredAnswer.first(api.context.db, keyOf(user, 'y')), undefined);
+    await first.storeFailure(sheetFailure('bomb', 1), 'en');
+    assert.equal((await findStoredAnswer.first(api.context.db, keyOf(user, 'y')))?.status, 422);
   });
 
   test('a key belongs to its user, and is deleted after a day', async () => {

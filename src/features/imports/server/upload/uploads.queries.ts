@@ -14,7 +14,7 @@ import {
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
-const keptFor = '24 hours';
+const retention = '24 hours';
 
 const uploadKey = { userId: int8, companyCode: text, key: text };
 const hasKey = 'user_id = :userId AND company_code = :companyCode AND key = :key';
@@ -57,11 +57,11 @@ export async function isUploadLocked(db: Queryable, key: UploadKey): Promise<boo
 const nameLock = ({ userId, companyCode, key }: UploadKey) => `upload ${userId} ${companyCode} ${key}`;
 
 export const deleteOldUploads = statement({
-  text: `DELETE FROM uploads WHERE created_at < now() - interval '${keptFor}'`,
+  text: `DELETE FROM uploads WHERE created_at < now() - interval '${retention}'`,
 });
 
 /** Finds the answer stored under a key; undefined without one. */
-export const findKeptAnswer = statement({
+export const findStoredAnswer = statement({
   text: `SELECT status, answer, file_hash FROM uploads WHERE ${hasKey} AND status IS NOT NULL`,
   params: uploadKey,
   row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
@@ -80,7 +80,7 @@ export const updateUploadProgress = statement({
   params: { ...uploadKey, phase: text, rows: int4 },
 });
 
-const keep = statement({
+const store = statement({
   text: `UPDATE uploads SET status = :status, answer = :answer, phase = :phase, rows = :rows
      WHERE ${hasKey} AND status IS NULL`,
   params: { ...uploadKey, status: int2, answer: jsonb<unknown>(), phase: text, rows: int4 },
@@ -90,12 +90,12 @@ const keep = statement({
  * Stores the answer of an upload, for repeats.
  * @returns whether it was the first answer
  */
-export async function keepAnswer(
+export async function storeAnswer(
   tx: Queryable,
   key: UploadKey,
-  kept: { status: number; answer: unknown; phase: 'done' | 'failed'; rows: number },
+  result: { status: number; answer: unknown; phase: 'done' | 'failed'; rows: number },
 ): Promise<boolean> {
-  return (await keep.run(tx, { ...kept, ...key })) === 1;
+  return (await store.run(tx, { ...result, ...key })) === 1;
 }
 
 const uploadProgress = {
@@ -106,7 +106,7 @@ export type UploadProgress = RowOf<typeof uploadProgress>;
 
 export const findUploadProgress = statement({
   text: `SELECT phase, rows FROM uploads
-     WHERE ${hasKey} AND created_at >= now() - interval '${keptFor}'`,
+     WHERE ${hasKey} AND created_at >= now() - interval '${retention}'`,
   params: uploadKey,
   row: uploadProgress,
 });
