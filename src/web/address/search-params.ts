@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router';
+import { readTypedDay } from '#web/format/typed-day.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 
 /** Reads one search parameter, falling back where it is missing or nonsense. */
@@ -51,14 +52,8 @@ export function asSize<S extends number>({ page, limit }: { page: number; limit?
 
 /** A calendar day (`YYYY-MM-DD`); empty when missing or none. */
 export function day(): Param<string> {
-  const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isCalendarDay(text);
-  return { parse: (text) => (text !== null && isDay(text) ? text : ''), initial: '' };
-}
-
-/** Whether a day is on the calendar: the 31st of February would be another one. */
-function isCalendarDay(text: string): boolean {
-  const instant = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+  // A day of this form is read as itself in either language.
+  return { parse: (text) => (text !== null && readTypedDay(text, 'en') === text ? text : ''), initial: '' };
 }
 
 /** Free text, cut to the longest that a call takes; empty when missing. */
