@@ -4,7 +4,6 @@ import { createLog } from '#server/runtime/log.ts';
 import { outliveOutput } from '#server/runtime/standard-error.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { ownValue } from '#shared/own-value.ts';
-import { demoEnvironment } from './demo/demo-environment.ts';
 import type { CommandOptions } from './processes/command-options.ts';
 import { freeMemoryAfterStart } from './processes/free-memory.ts';
 import { listenForStop, Stop, StopRequested } from './processes/stop.ts';
@@ -23,6 +22,15 @@ type Command = {
 
 const product = () => import('./processes/product.ts');
 const backups = () => import('./backup/backup-commands.ts');
+
+/** The demo has its own folder and the embedded database, and logs only problems. */
+const demoEnvironment: NodeJS.ProcessEnv = {
+  DATA_DIR: process.env.DATA_DIR || './data/demo',
+  DATABASE_URL: '',
+  DATABASE_DIRECT_URL: '',
+  DATABASE_READ_URL: '',
+  LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
+};
 
 const commands: Record<string, Command> = {
   demo: {
