@@ -26,6 +26,20 @@ const companyBody = z
     bill_known: billKnown.optional().describe('By default unchanged, and true for a new client'),
   })
   .meta({ id: 'CompanyTerms', examples: [{ company_name: 'Acme Mobile', bill_known: true }] });
+
+const companyChange = companyBody
+  .partial()
+  .superRefine(({ company_name, bill_known }, { addIssue }) => {
+    if (company_name !== undefined || bill_known !== undefined) return;
+    addIssue({ code: 'invalid_type', expected: 'string', path: ['company_name'], input: undefined });
+  })
+  .meta({
+    id: 'CompanyChange',
+    description: 'At least one of both; the other one stays as it is',
+    examples: [{ company_name: 'Acme Mobile' }],
+  });
+export type CompanyChange = z.infer<typeof companyChange>;
+
 const companyAnswer = z.object({ client: company }).meta({ id: 'CompanyAnswer' });
 
 export const listCompanies = endpoint({
@@ -70,7 +84,7 @@ export const updateCompany = endpoint({
   access: 'superadmin',
   summary: 'Change the name and billing of a client',
   params: idParams,
-  body: companyBody,
+  body: companyChange,
   response: companyAnswer,
   failures: [404],
 });

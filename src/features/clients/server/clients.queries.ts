@@ -82,7 +82,7 @@ const update = statement({
 export function updateCompanyRow(
   tx: Queryable,
   id: number,
-  change: { company_name?: string; active?: boolean; bill_known?: boolean | undefined },
+  change: { company_name?: string | undefined; active?: boolean; bill_known?: boolean | undefined },
 ): Promise<CompanyRow> {
   const { company_name, active, bill_known } = change;
   return update.one(tx, { id, company_name, active, bill_known });

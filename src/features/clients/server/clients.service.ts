@@ -8,6 +8,7 @@ import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
+import type { CompanyChange } from '../clients.contract.ts';
 import {
   type CompanyRow,
   countCompanies,
@@ -88,7 +89,7 @@ export async function updateCompany(
   db: Db,
   caller: Caller,
   id: number,
-  change: { company_name: string; bill_known?: boolean | undefined } | { active: boolean },
+  change: CompanyChange | { active: boolean },
 ) {
   return changeAs(db, caller, async (tx) => {
     const before = await lockCompany.first(tx, { id });

@@ -104,7 +104,7 @@ test('a client is renamed and made Inactive; its code stays', async () => {
   assert.equal((await send(`PUT /api/clients/status/${_id}`, { status: 'x' })).statusCode, 400);
 });
 
-test('whether known rows are billed is set with the name, and stays without being given', async () => {
+test('the name of a client and whether known rows are billed stay as they are without being given', async () => {
   const body = { company_name: 'Epsilon', bill_known: false };
   const { client } = (await send('POST /api/clients', body)).json();
   assert.equal(client.bill_known, false);
@@ -112,6 +112,13 @@ test('whether known rows are billed is set with the name, and stays without bein
   assert.equal((await change({})).json().client.bill_known, false);
   assert.equal((await change({ bill_known: true })).json().client.bill_known, true);
   assert.equal((await change({ bill_known: 'no' })).statusCode, 400);
+  await change({ company_name: 'PT Epsilon' });
+  const changed = await change({ company_name: undefined, bill_known: false });
+  assert.deepEqual([changed.statusCode, changed.json().client?.company_name], [200, 'PT Epsilon']);
+  assert.equal(changed.json().client.bill_known, false);
+  const refused = await change({ company_name: undefined });
+  assert.equal(refused.statusCode, 400);
+  assert.deepEqual(refused.json().details, [{ path: 'company_name', message: 'company_name is required' }]);
 });
 
 test('deleting a client with users or tickets is refused with their numbers', async () => {

@@ -34,15 +34,18 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
       toast.success(m.clients_created({ name: saved, code }));
       return;
     }
-    // A new name alone does not restore older billing.
-    const { company_name: name, bill_known } = form.values;
-    const billing = bill_known !== client.bill_known;
+    if (!form.isDirty()) return;
+    // Only changed fields, so that a new name does not restore older billing, or the other way round.
+    const pickChanged = ({ company_name, bill_known }: typeof form.values) => ({
+      ...(form.isDirty('company_name') && { company_name }),
+      ...(form.isDirty('bill_known') && { bill_known }),
+    });
+    const former = pickChanged(client);
     const update = (body: Body<typeof updateCompany>) =>
       call<typeof updateCompany>('PUT /clients/{id}', { params: { id: client._id }, body });
-    const saved = (await update({ company_name: name, ...(billing && { bill_known }) })).client;
+    const saved = (await update(pickChanged(form.values))).client;
     const takeBack = async () => {
-      const { company_name, bill_known: billed } = client;
-      await update({ company_name, ...(billing && { bill_known: billed }) });
+      await update(former);
       await reload();
     };
     toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));
