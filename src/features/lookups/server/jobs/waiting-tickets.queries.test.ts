@@ -7,6 +7,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { addBlocks } from '#tests/support/lookups/jobs.ts';
 import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
 import { shortenWaits } from '../workers/clock.queries.ts';
+import { updateTicket } from '../write/results.queries.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe } from './fetch-jobs.queries.ts';
 import { deleteJobsOfTicket } from './lookup-jobs.queries.ts';
@@ -112,6 +113,33 @@ test('the mark of a waiting ticket has the reason, and the time since which it w
   );
   await markWaitingTickets.run(pool, { sources: [{ ...shop, cause: null }, other] });
   assert.deepEqual([await markOf(id), (await read()).cause], [['source', 'The shop'], null]);
+});
+
+test('a wait goes on after a short look at a job, and ends when a row is finished', async () => {
+  const { pool } = database;
+  const id = await startTicket('LOOKS', [forSources('shop')]);
+  const mark = async () => {
+    await markWaitingTickets.run(pool, { sources: [shop, other] });
+    const ticket = await readTicket(pool, id);
+    return { reason: ticket?.waiting_for, since: ticket?.waiting_since?.getTime() ?? null };
+  };
+  await mark();
+  await pool.query("UPDATE tickets SET waiting_since = now() - interval '30 minutes' WHERE id = $1", [id]);
+  const { since } = await mark();
+  const look = async () => {
+    await pool.query("UPDATE lookup_jobs SET sources = '{}', queued_at = now() WHERE ticket_id = $1", [id]);
+    const { reason } = await mark();
+    await pool.query("UPDATE lookup_jobs SET sources = '{shop}' WHERE ticket_id = $1", [id]);
+    return [reason, await mark()];
+  };
+  assert.deepEqual(await look(), [null, { reason: 'source', since }]);
+  const counts = { failed: 0, activated: 0, unactivated: 0, unavailable: 0 };
+  await updateTicket.one(pool, { id, ...counts, done: 0 });
+  assert.deepEqual(await mark(), { reason: 'source', since });
+  await pool.query('UPDATE tickets SET total = 2 WHERE id = $1', [id]);
+  await updateTicket.one(pool, { id, ...counts, done: 1 });
+  assert.deepEqual((await readTicket(pool, id))?.waiting_since, null);
+  assert.notEqual((await mark()).since, since);
 });
 
 test('a ticket goes on waiting while its only job is held for a probe, and no longer when the source is up', async () => {

@@ -15,9 +15,9 @@ export const mayTicketsWait = statement({
 
 /**
  * Marks the waiting tickets with their reason, and clears the mark of the others. The time of a mark is that since which the
- * ticket waits for anything. A Pending ticket stays Pending while its source is paused by hand or disabled, or while others
- * have their turn, and is Processing once the source or its proxies fail. `sources` are all sources, the enabled ones first;
- * `cause`: why it is not asked, or null.
+ * ticket waits for anything. It outlives the mark until a row is finished, because a worker may only look at a job. A Pending
+ * ticket stays Pending while its source is paused by hand or disabled, or while others have their turn, and is Processing once
+ * the source or its proxies fail. `sources` are all sources, the enabled ones first; `cause`: why it is not asked, or null.
  */
 export const markWaitingTickets = statement({
   // A ticket without a held or ready job waits, unless one of its jobs may continue. One of them gives the reason. A job that
@@ -80,7 +80,7 @@ export const markWaitingTickets = statement({
        ORDER BY t.id FOR NO KEY UPDATE OF t SKIP LOCKED)
      UPDATE tickets AS t SET waiting_for = c.waiting_for, waiting_source = c.waiting_source,
        waiting_cause = c.waiting_cause,
-       waiting_since = CASE WHEN c.waiting_for IS NULL THEN NULL WHEN t.waiting_for IS NULL THEN now() ELSE t.waiting_since END,
+       waiting_since = CASE WHEN c.waiting_for IS NULL THEN t.waiting_since ELSE coalesce(t.waiting_since, now()) END,
        status = CASE WHEN t.status = 'Pending' AND c.waiting_cause NOT IN ('paused', 'disabled', 'turn') THEN 'Processing' ELSE t.status END
      FROM changed AS c WHERE t.id = c.id`,
   params: { sources: jsonb<{ name: string; label: string; cause: string | null }[]>() },

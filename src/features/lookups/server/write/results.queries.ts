@@ -104,7 +104,8 @@ export const updateTicket = statement({
        started_at = coalesce(started_at, now()),
        finished_at = CASE WHEN done + failed + :done + :failed >= total THEN now() END,
        waiting_for = CASE WHEN :done + :failed = 0 THEN waiting_for END,
-       waiting_source = CASE WHEN :done + :failed = 0 THEN waiting_source END
+       waiting_source = CASE WHEN :done + :failed = 0 THEN waiting_source END,
+       waiting_since = CASE WHEN :done + :failed = 0 THEN waiting_since END
      WHERE id = :id
      RETURNING status, ticket_number, company_code, total, done, failed, activated, unactivated`,
   params: { id: int8, done: int4, failed: int4, activated: int4, unactivated: int4, unavailable: int4 },

@@ -48,7 +48,7 @@ export const resetUnavailableRows = statement({
 /** Marks a locked ticket as running again, with `reset` failed rows pending again. */
 export const markRetried = statement({
   text: `UPDATE tickets SET failed = failed - :reset, unavailable = 0, finished_at = NULL, waiting_for = NULL,
-       waiting_source = NULL,
+       waiting_source = NULL, waiting_since = NULL,
        status = CASE WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END::ticket_status
      WHERE id = :id RETURNING ${columns}`,
   params: { id: int8, reset: int4 },
