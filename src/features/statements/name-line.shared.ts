@@ -1,10 +1,10 @@
-import { type Named, nameTicketIn } from '#features/tickets/ticket-names.shared.ts';
+import { type NamedTicket, nameTicketIn } from '#features/tickets/ticket-names.shared.ts';
 import type { Locale } from '#shared/locale.ts';
 
 /** A line as far as its name needs it. */
 type Line = {
   file_name: string | null;
-  kind?: Named['kind'] | undefined;
+  kind?: NamedTicket['kind'] | undefined;
   rows?: number | undefined;
   made_at?: string | undefined;
 };

@@ -11,7 +11,7 @@ export function nameUpload(
 }
 
 /** A ticket as far as its name needs it. */
-export type Named = {
+export type NamedTicket = {
   file_name: string | null;
   kind: 'upload' | 'paste' | 'order' | 'recheck';
   total: number;
@@ -24,7 +24,7 @@ export type Named = {
  * @param formatMonth writes the month of an instant
  */
 export function nameTicketIn(
-  { file_name, kind, total, date }: Named,
+  { file_name, kind, total, date }: NamedTicket,
   locale: Locale,
   formatMonth: (instant: string) => string,
 ): string {

@@ -20,7 +20,7 @@ import { statement } from '#server/db/statement.ts';
 /** The recorded fields of an object before or after an action. Never a secret. */
 type Values = Record<string, string | number | boolean | null>;
 
-const recorded = {
+const recordedColumns = {
   actor_id: nullable(int8),
   actor_email: nullable(text),
   token_id: nullable(int8),
@@ -38,7 +38,7 @@ const recorded = {
 const entry = {
   id: int8,
   at: timestamptz,
-  ...recorded,
+  ...recordedColumns,
   actor_name: nullable(text),
   object_name: nullable(text),
   company_name: nullable(text),
@@ -54,11 +54,11 @@ export const insertEntry = statement({
   text: `INSERT INTO audit_log (at, actor_id, actor_email, token_id, token_name, address, action, object_type, object_id, company_code, before, after)
      VALUES (clock_timestamp(), :actor_id, :actor_email, :token_id, :token_name, :address, :action, :object_type,
        :object_id, :company_code, :before, :after)`,
-  params: { ...recorded, before: nullable(jsonb<NewValues>()), after: nullable(jsonb<NewValues>()) },
+  params: { ...recordedColumns, before: nullable(jsonb<NewValues>()), after: nullable(jsonb<NewValues>()) },
 });
 
 /** All entries with names. Only the names of chosen rows are looked up. A deleted object keeps the name that was recorded. */
-const named = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS actor_name,
+const namedEntries = `(SELECT *, (SELECT u.name FROM users u WHERE u.id = actor_id) AS actor_name,
      (SELECT c.company_name FROM clients c WHERE c.company_code = audit_log.company_code) AS company_name,
      coalesce(CASE object_type
        WHEN 'client' THEN (SELECT c.company_name FROM clients c WHERE c.id = object_id::bigint)
@@ -90,7 +90,7 @@ export type ScopedFilter = AuditFilter & { scope: string | null };
  * The entries of a scope that pass the filters. Both ends of a range are included, as whole days of the time zone or as
  * milliseconds.
  */
-const found = `${named} WHERE (:actor::text IS NULL OR actor_id::text = :actor OR lower(actor_email) = lower(:actor))
+const matchingEntries = `${namedEntries} WHERE (:actor::text IS NULL OR actor_id::text = :actor OR lower(actor_email) = lower(:actor))
      AND (:action::text IS NULL OR action = :action) AND (:object_type::text IS NULL OR object_type = :object_type)
      AND (:object_id::text IS NULL OR object_id = :object_id)
      AND (:company_code::text IS NULL OR company_code = :company_code)
@@ -114,7 +114,7 @@ const filters = {
 };
 
 const listPage = statement({
-  text: `SELECT ${listColumns(entry)} FROM ${found} ORDER BY at DESC, id DESC LIMIT :limit OFFSET :offset`,
+  text: `SELECT ${listColumns(entry)} FROM ${matchingEntries} ORDER BY at DESC, id DESC LIMIT :limit OFFSET :offset`,
   params: { ...filters, limit: nullable(int8), offset: int8 },
   row: entry,
 });
@@ -130,7 +130,7 @@ export function listEntryPage(
 }
 
 const count = statement({
-  text: `SELECT count(*) FROM ${found}`,
+  text: `SELECT count(*) FROM ${matchingEntries}`,
   params: filters,
   row: { count: int8 },
 });

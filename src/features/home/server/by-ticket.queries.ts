@@ -35,7 +35,7 @@ const select = (value: string, from: string) =>
          t.created_at, ${value} AS value FROM ${from}) v
      WHERE value > 0 ORDER BY value DESC, ticket_number DESC LIMIT ${maxTickets}`;
 
-const failed = statement({
+const failedByTicket = statement({
   text: select(
     't.failed',
     'tickets t WHERE NOT t.coverage_deleted AND (:company::text IS NULL OR t.company_code = :company)',
@@ -46,10 +46,10 @@ const failed = statement({
 
 /** Lists the tickets of a company (null: of all) that have failed rows, without those whose results were deleted. */
 export async function listFailedByTicket(db: Queryable, company: string | null) {
-  return asFigure(await failed.all(db, { company }));
+  return asFigure(await failedByTicket.all(db, { company }));
 }
 
-const processed = statement({
+const processedByTicket = statement({
   text: select(
     'm.finished',
     `(SELECT ticket_id, sum(finished) AS finished FROM ticket_minutes
@@ -63,10 +63,10 @@ const processed = statement({
 
 /** Lists the tickets whose serials finished on a day (`YYYY-MM-DD`) of a time zone. */
 export async function listProcessedByTicket(db: Queryable, day: string, timezone: string) {
-  return asFigure(await processed.all(db, { day, timezone }));
+  return asFigure(await processedByTicket.all(db, { day, timezone }));
 }
 
-const revenue = statement({
+const revenueByTicket = statement({
   text: select(amountOf, `tickets t WHERE ${createdIn(':firstDay', ':timezone')}`),
   params: { firstDay: date, timezone: text },
   row,
@@ -75,7 +75,7 @@ const revenue = statement({
 /** Lists the tickets created in a month (`YYYY-MM`) of a time zone that have revenue, in rupiah after discount. */
 export async function listRevenueByTicket(db: Queryable, month: string, timezone: string) {
   const firstDay = `${month}-01`;
-  return asFigure(await revenue.all(db, { firstDay, timezone }));
+  return asFigure(await revenueByTicket.all(db, { firstDay, timezone }));
 }
 
 function asFigure(rows: RowOf<typeof row>[]): FigureByTicket {

@@ -21,7 +21,7 @@ import { statement } from '#server/db/statement.ts';
 import type { InvoiceStatus } from '../invoice-status.shared.ts';
 import type { Seller } from '../invoices.contract.ts';
 
-const stored = {
+const invoiceColumns = {
   id: int8,
   company_code: text,
   status: textOf<InvoiceStatus>(),
@@ -52,7 +52,7 @@ const stored = {
  * `send_status`: how the latest sending ended, if there was one.
  */
 const invoice = {
-  ...stored,
+  ...invoiceColumns,
   month: notNull(text),
   company_name: notNull(text),
   client_address: notNull(text),
@@ -62,7 +62,7 @@ const invoice = {
 };
 export type InvoiceRow = RowOf<typeof invoice>;
 
-const storedColumns = Object.keys(stored).map((name) => `i.${name}`);
+const storedColumns = Object.keys(invoiceColumns).map((name) => `i.${name}`);
 /** SQL: the columns of an invoice. Its lines, most of its bytes, are left out where nobody reads them. */
 const columnsWith = (lines: string) => `${storedColumns
   .map((column) => (column === 'i.tickets' ? `${lines} AS tickets` : column))

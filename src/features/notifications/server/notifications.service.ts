@@ -15,8 +15,8 @@ import {
   insertTicketMails,
   lockCompleted,
   lockWaiting,
-  markCompletionTold,
-  markWaitTold,
+  markCompletionNotified,
+  markWaitNotified,
 } from './ticket-mails.queries.ts';
 
 /** Reads the caller's settings; the defaults until they are first stored. */
@@ -54,7 +54,7 @@ export async function queueTicketMails(
     lockNext: (tx) => lockCompleted.first(tx),
     subjectOf: ({ id }) => String(id),
     async work(tx, { id: ticketId }) {
-      await markCompletionTold.run(tx, { ticketId });
+      await markCompletionNotified.run(tx, { ticketId });
       await insertTicketMails.run(tx, { ticketId, kind: 'completed' });
     },
   });
@@ -64,7 +64,7 @@ export async function queueTicketMails(
     lockNext: (tx) => lockWaiting.first(tx),
     subjectOf: ({ id }) => String(id),
     async work(tx, { id: ticketId }) {
-      await markWaitTold.run(tx, { ticketId });
+      await markWaitNotified.run(tx, { ticketId });
       await insertTicketMails.run(tx, { ticketId, kind: 'waiting' });
     },
   });

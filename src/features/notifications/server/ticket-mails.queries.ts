@@ -8,10 +8,10 @@ import type { Role } from '#shared/role.ts';
 export type TicketMailKind = 'completed' | 'waiting';
 
 /** SQL condition: the user `u` may still see the ticket `t`. */
-const isConcerned = `u.active AND (u.role = 'superadmin' OR u.company_code = t.company_code)`;
+const maySeeTicket = `u.active AND (u.role = 'superadmin' OR u.company_code = t.company_code)`;
 
 /** SQL condition: the user's settings `n`, or the defaults without any, subscribe to mails about the ticket `t`. */
-const isWished = 'coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)';
+const isSubscribed = 'coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)';
 
 /** Locks a Completed ticket whose receivers are not decided yet. */
 export const lockCompleted = statement({
@@ -20,7 +20,7 @@ export const lockCompleted = statement({
   row: { id: int8 },
 });
 
-export const markCompletionTold = statement({
+export const markCompletionNotified = statement({
   text: 'UPDATE tickets SET completion_told = true WHERE id = :ticketId',
   params: { ticketId: int8 },
 });
@@ -33,7 +33,7 @@ export const lockWaiting = statement({
   row: { id: int8 },
 });
 
-export const markWaitTold = statement({
+export const markWaitNotified = statement({
   text: 'UPDATE tickets SET wait_told = true WHERE id = :ticketId',
   params: { ticketId: int8 },
 });
@@ -45,9 +45,9 @@ export const markWaitTold = statement({
 export const insertTicketMails = statement({
   text: `INSERT INTO ticket_mails (ticket_id, user_id, kind)
      SELECT t.id, u.id, :kind FROM tickets t
-     JOIN users u ON (u.id = t.imported_by OR u.id = t.created_by AND u.role = 'superadmin') AND ${isConcerned}
+     JOIN users u ON (u.id = t.imported_by OR u.id = t.created_by AND u.role = 'superadmin') AND ${maySeeTicket}
      LEFT JOIN notifications n ON n.user_id = u.id
-     WHERE t.id = :ticketId AND t.import_kind IN ('upload', 'paste') AND ${isWished}`,
+     WHERE t.id = :ticketId AND t.import_kind IN ('upload', 'paste') AND ${isSubscribed}`,
   params: { ticketId: int8, kind: textOf<TicketMailKind>() },
 });
 
@@ -61,7 +61,7 @@ export const takeTicketMail = statement({
      WHERE m.id = (SELECT id FROM ticket_mails WHERE ${hasCome('next_at', maxPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND t.id = m.ticket_id AND u.id = m.user_id
      RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, u.name, u.email, u.role,
-       ${isConcerned} AND ${isWished} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
+       ${maySeeTicket} AND ${isSubscribed} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
   params: { leaseSeconds: float8 },
   row: {
     id: int8,

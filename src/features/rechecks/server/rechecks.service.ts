@@ -32,7 +32,7 @@ import {
   deleteWaitingRuns,
   findLatestTicket,
   insertRunByHand,
-  isRunBeingMade,
+  isRunMakingTicket,
   listRuns,
   postponeRun,
   type RunRow,
@@ -40,7 +40,7 @@ import {
 
 /** A year of a monthly schedule. */
 const maxListedRuns = 12;
-/** How long a repeat waits for the ticket of the run that is being made. */
+/** How long a repeat waits for the ticket of a run. */
 const maxWaitMs = 60_000;
 
 /**
@@ -123,7 +123,7 @@ export async function runRecheck(
   const row = await requireRecheck(db, caller, companyCode);
   const findFirst = () => findFirstAnswer(db, caller, idempotencyKey, companyCode);
   const first = await findFirst();
-  if (first) return describeMade(first, locale);
+  if (first) return describeRunAnswer(first, locale);
   // Devices of the latest results are checked too.
   await registerCompany(db, companyCode);
   const serials = await listSerials({ ...context, db: context.reads }, row);
@@ -132,13 +132,13 @@ export async function runRecheck(
   }
   const id = await beginRun(context, caller, companyCode);
   if (id === undefined) {
-    // The run that is being made may be the first request under the key.
-    if (idempotencyKey !== null) await waitUntilMade(db, companyCode);
+    // The run that is making its ticket may be the first request under the key.
+    if (idempotencyKey !== null) await waitForTicket(db, companyCode);
     const answer = await findFirst();
-    if (answer) return describeMade(answer, locale);
+    if (answer) return describeRunAnswer(answer, locale);
     throw new AppError(409, 'recheck_running', m.server_recheck_running);
   }
-  const made = await makeTicket(context, threads, {
+  const answer = await makeTicket(context, threads, {
     id,
     companyCode,
     serials,
@@ -149,10 +149,10 @@ export async function runRecheck(
     await postponeRun.run(db, { id, seconds: 0 });
     throw error;
   });
-  return describeMade(made, locale);
+  return describeRunAnswer(answer, locale);
 }
 
-function describeMade({ ticket }: ImportAnswer, locale: Locale) {
+function describeRunAnswer({ ticket }: ImportAnswer, locale: Locale) {
   const { ticket_number: number, total: count } = ticket;
   return {
     message: m.server_recheck_made({ number, count, devices: formatCount(count, locale) }, { locale }),
@@ -176,8 +176,8 @@ async function beginRun(
   });
 }
 
-async function waitUntilMade(db: Db, companyCode: string): Promise<void> {
-  await pollUntil(async () => !(await isRunBeingMade.one(db, { companyCode })).found, maxWaitMs);
+async function waitForTicket(db: Db, companyCode: string): Promise<void> {
+  await pollUntil(async () => !(await isRunMakingTicket.one(db, { companyCode })).found, maxWaitMs);
 }
 
 /**
@@ -187,8 +187,8 @@ async function waitUntilMade(db: Db, companyCode: string): Promise<void> {
 export async function requireRecheck(db: Db, caller: Caller, companyCode: string): Promise<RecheckRow> {
   requireCompanyInScope(caller, companyCode);
   const find = () => findRecheck.first(db, { companyCode });
-  const known = await find();
-  if (known) return known;
+  const schedule = await find();
+  if (schedule) return schedule;
   await insertRecheck.run(db, { companyCode });
   const row = await find();
   if (!row) throw companyNotFound();

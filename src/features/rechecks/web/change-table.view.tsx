@@ -8,13 +8,13 @@ import type { Column } from '#web/ui/table/table-column.ts';
 import type { ChangeKind } from '../rechecks.contract.ts';
 
 /** `isFirst`: there was no answer before. */
-type ShownKind = Pick<ComponentProps<typeof StatusBadge>, 'tone' | 'mark'> & {
+type KindBadge = Pick<ComponentProps<typeof StatusBadge>, 'tone' | 'mark'> & {
   name: () => string;
   isFirst?: true;
 };
-export type ShownKinds<Kind extends string> = Record<Kind, ShownKind>;
+export type KindBadges<Kind extends string> = Record<Kind, KindBadge>;
 
-export const shownKinds: ShownKinds<ChangeKind> = {
+export const kindBadges: KindBadges<ChangeKind> = {
   activated: { name: m.server_change_activated, tone: 'green', mark: 'check' },
   extended: { name: m.server_change_extended, tone: 'green', mark: 'check' },
   ended: { name: m.server_change_ended, tone: 'red', mark: 'cross' },
@@ -23,7 +23,7 @@ export const shownKinds: ShownKinds<ChangeKind> = {
 };
 
 type ChipsProps<Kind extends string> = {
-  kinds: ShownKinds<Kind>;
+  kinds: KindBadges<Kind>;
   counts: Record<Kind, number> | undefined;
   /** The shown kind; empty for all. */
   kind: Kind | '';
@@ -56,7 +56,7 @@ export function KindChips<Kind extends string>({ kinds, counts, kind, onChange }
 
 /** The columns of a change's kind and fields. */
 export function changeColumns<Kind extends string>(
-  kinds: ShownKinds<Kind>,
+  kinds: KindBadges<Kind>,
 ): Column<{ kind: Kind; changes: DeviceChanges }>[] {
   return [
     {

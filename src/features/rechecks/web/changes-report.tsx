@@ -29,7 +29,7 @@ import type {
   RecheckRun,
 } from '../rechecks.contract.ts';
 import { asTicket } from './as-ticket.ts';
-import { changeColumns, KindChips, shownKinds } from './change-table.view.tsx';
+import { changeColumns, KindChips, kindBadges } from './change-table.view.tsx';
 
 const changesColumns: readonly Column<RecheckChange>[] = [
   numberColumn,
@@ -41,13 +41,13 @@ const changesColumns: readonly Column<RecheckChange>[] = [
       </Link>
     ),
   },
-  ...changeColumns(shownKinds),
+  ...changeColumns(kindBadges),
 ];
 
 const address = {
   /** The number of a ticket; empty for that of the latest run. */
   ticket: text(),
-  kind: oneOf(['', ...(Object.keys(shownKinds) as ChangeKind[])], ''),
+  kind: oneOf(['', ...(Object.keys(kindBadges) as ChangeKind[])], ''),
   page: whole(1),
   size: pageSize,
 };
@@ -113,7 +113,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
             </div>
             <div className={layout.row}>
               <KindChips
-                kinds={shownKinds}
+                kinds={kindBadges}
                 counts={data?.counts}
                 kind={kind}
                 onChange={(next) => setState({ kind: next, page: 1 })}

@@ -71,14 +71,14 @@ export async function listResults(
   };
 }
 
-type Listed = { rows: SerialRow[]; next?: number | null };
+type RowPage = { rows: SerialRow[]; next?: number | null };
 
 async function listPage(
   db: Db,
   ticket: TicketRow | undefined,
   rowQuery: RowQuery,
   page: { offset: number; limit: number },
-): Promise<Listed> {
+): Promise<RowPage> {
   return { rows: ticket ? await listRows(db, ticket, rowQuery, page) : [] };
 }
 
@@ -92,7 +92,7 @@ async function listAfter(
   ticket: TicketRow | undefined,
   rowQuery: RowQuery,
   { cursor, limit }: { cursor: number; limit: number },
-): Promise<Listed> {
+): Promise<RowPage> {
   if (!ticket) return { rows: [], next: null };
   const { place: last } = await findLastPlace.one(db, { ticketId: ticket.id });
   const upTo = Math.min(cursor + limit, last);

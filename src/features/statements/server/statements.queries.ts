@@ -81,7 +81,7 @@ export const sumByCompany = statement({
   },
 });
 
-const billed = {
+const billedTicket = {
   ...company,
   ticket_number: int8,
   day: text,
@@ -94,7 +94,7 @@ const billed = {
   current_dollar_price: int4,
   discount: int4,
 };
-export type BilledTicket = RowOf<typeof billed>;
+export type BilledTicket = RowOf<typeof billedTicket>;
 
 /** SQL: the columns of `BilledTicket`, with days of the time zone `:timeZone`. */
 const selectBilled = `SELECT t.company_code, c.company_name, t.ticket_number,
@@ -108,7 +108,7 @@ export const listBilledTickets = statement({
      WHERE ${endedInMonth} AND t.company_code = ANY (:companyCodes)
      ORDER BY t.company_code, t.finished_at, t.ticket_number`,
   params: { ...monthParams, companyCodes: array(text) },
-  row: billed,
+  row: billedTicket,
 });
 
 /** Lists those of some tickets that have ended, oldest first. */
@@ -117,7 +117,7 @@ export const listEndedTickets = statement({
      WHERE t.ticket_number = ANY (:ticketNumbers::bigint[]) AND t.status IN ('Completed', 'Cancelled')
      ORDER BY t.finished_at, t.ticket_number`,
   params: { ticketNumbers: array(int8), timeZone: text },
-  row: billed,
+  row: billedTicket,
 });
 
 const lockTickets = statement({

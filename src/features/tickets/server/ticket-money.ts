@@ -3,7 +3,7 @@ import { Decimal } from 'decimal.js';
 // Exact for two counts of up to 1e9 times a price of 14 digits.
 const Exact = Decimal.clone({ precision: 60 });
 
-export type Priced = {
+export type PricedTicket = {
   /** Done rows that are billed. */
   billable: number;
   /** Dollars per data, exact decimal text. */
@@ -15,7 +15,7 @@ export type Priced = {
 };
 
 /** Computes the amounts of a ticket in rupiah, unrounded (docs/rules.md, Money). */
-export function computeMoney({ billable, price, current_dollar_price, discount }: Priced) {
+export function computeMoney({ billable, price, current_dollar_price, discount }: PricedTicket) {
   const pricePerData = new Exact(price).times(current_dollar_price);
   const subtotal = pricePerData.times(billable);
   const discountAmount = subtotal.times(discount).dividedBy(100);

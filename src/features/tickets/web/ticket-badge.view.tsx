@@ -22,10 +22,10 @@ const ticketTones = {
   Cancelled: 'red',
 } as const satisfies Record<TicketStatus, string>;
 
-type Counted = { status: TicketStatus; percent: number; failed: number; total: number };
+type TicketCounts = { status: TicketStatus; percent: number; failed: number; total: number };
 
 /** Returns a ticket's bar: in its status' colour with red for failed rows, animated while running, full when Completed. */
-export function barOf({ status, percent: finished, failed, total }: Counted) {
+export function barOf({ status, percent: finished, failed, total }: TicketCounts) {
   const percent = status === 'Completed' ? 100 : finished;
   return {
     tone: ticketTones[status],

@@ -3,12 +3,12 @@ import { Link } from 'react-router';
 import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
 import { paths } from '#web/address/paths.ts';
 import typography from '#web/styles/typography.module.css';
-import type { Named } from '../ticket-names.shared.ts';
+import type { NamedTicket } from '../ticket-names.shared.ts';
 import { nameTicket } from './name-ticket.view.ts';
 import styles from './ticket-name.module.css';
 
 type Props = {
-  ticket: Named & Pick<FoundTicket, 'ticket_number'> & Partial<Pick<FoundTicket, 'uploaded_by'>>;
+  ticket: NamedTicket & Pick<FoundTicket, 'ticket_number'> & Partial<Pick<FoundTicket, 'uploaded_by'>>;
   /** The name as a link or button; by default as text. */
   children?: ReactNode;
 };

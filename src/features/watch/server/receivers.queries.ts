@@ -43,7 +43,7 @@ export async function replaceReceivers(
 }
 
 /** Takes the unconfirmed receivers of a company that were not asked within a week, and notes that they are asked now. */
-export const takeUnasked = statement({
+export const takeUnconfirmed = statement({
   text: `UPDATE watch_receivers r SET asked_at = now() FROM clients c
      WHERE r.company_code = :companyCode AND c.company_code = r.company_code AND state = 'unconfirmed'
        AND (asked_at IS NULL OR asked_at < now() - interval '7 days')

@@ -5,7 +5,7 @@ import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import { insertMailTo, type WaitingMail } from './mails.queries.ts';
-import { confirmReceiver, findUnconfirmed, takeUnasked } from './receivers.queries.ts';
+import { confirmReceiver, findUnconfirmed, takeUnconfirmed } from './receivers.queries.ts';
 import { raiseVersion } from './watch.queries.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -18,7 +18,7 @@ export async function askForConfirmation(
   companyCode: string,
   locale: Locale,
 ): Promise<void> {
-  for (const { address, confirm_token, company_name: company } of await takeUnasked.all(tx, {
+  for (const { address, confirm_token, company_name: company } of await takeUnconfirmed.all(tx, {
     companyCode,
   })) {
     const content: WaitingMail['content'] = {

@@ -19,7 +19,7 @@ export function sendMails(
   signal?: AbortSignal,
 ): Promise<void> {
   const remove = (id: number) => deleteMail.run(db, { id });
-  const mails: WaitingMails<TakenMail> = {
+  const mails: WaitingMails<LeasedMail> = {
     leaseSeconds,
     take: () => takeMail.first(db, { leaseSeconds }),
     write: (mail) => writeMail(mail, publicUrl),
@@ -32,9 +32,9 @@ export function sendMails(
   return sendWaitingMails(log, sendMail, mails, signal);
 }
 
-type TakenMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;
+type LeasedMail = NonNullable<Awaited<ReturnType<typeof takeMail.first>>>;
 
-function writeMail({ content, address, token, ...mail }: TakenMail, publicUrl: string) {
+function writeMail({ content, address, token, ...mail }: LeasedMail, publicUrl: string) {
   const { locale } = content;
   const footer = {
     text: m.server_watch_mail_footer({ company: mail.company_name }, { locale }),

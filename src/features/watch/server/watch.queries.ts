@@ -19,18 +19,18 @@ const settings = {
   horizon_days: int4,
   language: textOf<'en' | 'id'>(),
 };
-const stored = {
+const storedColumns = {
   company_code: text,
   ...settings,
   secret: text,
   next_on: nullable(date),
   version: int4,
 };
-const watch = { ...stored, group_by: nullable(text) };
+const watch = { ...storedColumns, group_by: nullable(text) };
 export type WatchRow = RowOf<typeof watch>;
 export type WatchSettings = Omit<WatchRow, 'company_code' | 'secret' | 'next_on' | 'version'>;
 /** A digest is grouped by an own column as long as the company has it. */
-const columns = `${listColumns(stored)}, (SELECT key FROM company_fields f
+const columns = `${listColumns(storedColumns)}, (SELECT key FROM company_fields f
   WHERE f.company_code = watches.company_code AND f.key = watches.group_by) AS group_by`;
 
 /** Stores the defaults of a company that has no watch yet. Does nothing for an unknown company. */
@@ -78,10 +78,10 @@ export const updateSecret = statement({
 });
 
 export const findWatchBySecret = statement({
-  text: `SELECT ${listColumns(stored, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)
+  text: `SELECT ${listColumns(storedColumns, 'w')}, c.company_name FROM watches w JOIN clients c USING (company_code)
      WHERE w.secret_hash = :hash`,
   params: { hash: bytea },
-  row: { ...stored, company_name: text },
+  row: { ...storedColumns, company_name: text },
 });
 
 /** Locks a watch whose digest is due on `day` or was due before, unless another process has locked it. */

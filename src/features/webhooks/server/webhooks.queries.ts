@@ -14,7 +14,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { Locale } from '#shared/locale.ts';
 
-const stored = {
+const storedColumns = {
   id: int8,
   company_code: nullable(text),
   url: text,
@@ -26,9 +26,13 @@ const stored = {
   switched_off_at: nullable(timestamptz),
   version: int4,
 };
-const webhook = { ...stored, created_by_name: nullable(text), old_secret_until: nullable(timestamptz) };
+const webhook = {
+  ...storedColumns,
+  created_by_name: nullable(text),
+  old_secret_until: nullable(timestamptz),
+};
 // A creator who became a superadmin is not named to the company.
-const columns = `${listColumns(stored, 'w')},
+const columns = `${listColumns(storedColumns, 'w')},
   (SELECT name FROM users u WHERE u.id = w.created_by AND (w.company_code IS NULL OR u.role <> 'superadmin')) AS created_by_name,
   CASE WHEN w.old_secret_until > now() THEN w.old_secret_until END AS old_secret_until`;
 

@@ -32,7 +32,7 @@ export async function draftMonth(context: Context, caller: Caller, month: string
 }
 
 /** The totals that were confirmed, by draft, and the language to mail in; undefined for any, and for no mails. */
-type Confirmed = { totals?: Record<string, number> | undefined; mail?: Locale | undefined };
+type Confirmation = { totals?: Record<string, number> | undefined; mail?: Locale | undefined };
 
 /**
  * Issues every draft of a month, in a transaction for each. With confirmed totals, only drafts that have one.
@@ -42,13 +42,13 @@ export async function issueMonth(
   context: Context,
   caller: Caller,
   month: string,
-  { totals, mail }: Confirmed,
+  { totals, mail }: Confirmation,
 ): Promise<BatchLine[]> {
   const drafts = await listMonthDrafts.all(context.db, { firstDay: `${month}-01` });
-  const chosen = drafts.filter(({ id }) => totals === undefined || Object.hasOwn(totals, id));
+  const chosenDrafts = drafts.filter(({ id }) => totals === undefined || Object.hasOwn(totals, id));
   return inTurn(
     context,
-    chosen,
+    chosenDrafts,
     ({ company_code }) => company_code,
     ({ id }) =>
       changeAs(context.db, caller, async (tx) => {

@@ -15,26 +15,28 @@ export async function listMonthEnd(db: Db, when: Today, month: string, { page, l
   const firstDay = `${month}-01`;
   const sums = await readSums(db, firstDay, when);
   const sumsBefore = await readSums(db, firstDayBefore(firstDay), when);
-  const standing = await listStandingIds.all(db, { firstDay });
-  const companies = standing.map(({ company_code }) => company_code);
+  const standingInvoices = await listStandingIds.all(db, { firstDay });
+  const companies = standingInvoices.map(({ company_code }) => company_code);
   const codes = [...new Set([...sums.keys(), ...sumsBefore.keys(), ...companies])].toSorted();
-  const shown = codes.slice((page - 1) * limit, page * limit);
-  const ids = standing.filter(({ company_code }) => shown.includes(company_code)).map(({ id }) => id);
+  const pageCodes = codes.slice((page - 1) * limit, page * limit);
+  const ids = standingInvoices
+    .filter(({ company_code }) => pageCodes.includes(company_code))
+    .map(({ id }) => id);
   const invoices = await describeInvoices(db, await listWithoutLines.all(db, { ids }), when);
   const invoicesOf = Map.groupBy(invoices, ({ company_code }) => company_code);
   const reachable = new Set((await listReachable.all(db)).map(({ company_code }) => company_code));
-  const data = shown.map((company_code): MonthEndLine => {
+  const data = pageCodes.map((company_code): MonthEndLine => {
     const { total, billable, open } = sums.get(company_code) ?? nothing;
     const before = sumsBefore.get(company_code) ?? nothing;
-    const made = invoicesOf.get(company_code) ?? [];
-    const company = sums.get(company_code) ?? sumsBefore.get(company_code) ?? made[0];
+    const companyInvoices = invoicesOf.get(company_code) ?? [];
+    const company = sums.get(company_code) ?? sumsBefore.get(company_code) ?? companyInvoices[0];
     return {
       company_code,
       company_name: company?.company_name ?? company_code,
       statement: { total, billable },
       before: { total: before.total, billable: before.billable },
       open,
-      invoices: made.map(pick),
+      invoices: companyInvoices.map(pick),
       has_address: reachable.has(company_code),
     };
   });

@@ -29,7 +29,7 @@ const upsert = statement({
   params: { name: text, address: text, tax_number: text, bank: text, ppn_percent: nullable(numeric) },
 });
 
-export async function replaceSeller(tx: Queryable, made: Seller): Promise<void> {
-  const ppn_percent = made.ppn_percent === null ? null : String(made.ppn_percent);
-  await upsert.run(tx, { ...made, ppn_percent });
+export async function replaceSeller(tx: Queryable, data: Seller): Promise<void> {
+  const ppn_percent = data.ppn_percent === null ? null : String(data.ppn_percent);
+  await upsert.run(tx, { ...data, ppn_percent });
 }

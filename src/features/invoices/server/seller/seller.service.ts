@@ -34,8 +34,8 @@ export async function putSeller(
 ): Promise<SellerSettings> {
   return changeAs(db, caller, async (tx) => {
     await lockSeller.run(tx);
-    const { version: present, ...before } = await getSeller(tx);
-    requireVersion(version, present, m.server_settings_changed);
+    const { version: currentVersion, ...before } = await getSeller(tx);
+    requireVersion(version, currentVersion, m.server_settings_changed);
     await replaceSeller(tx, seller);
     await record(tx, { action: 'seller.update', objectId: 'seller', before, after: seller });
     return getSeller(tx);

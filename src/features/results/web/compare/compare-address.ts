@@ -1,12 +1,12 @@
-import { type ShownKinds, shownKinds } from '#features/rechecks/web/change-table.view.tsx';
+import { type KindBadges, kindBadges } from '#features/rechecks/web/change-table.view.tsx';
 import type { TicketChangeKind } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { oneOf, text, type Values } from '#web/address/search-params.ts';
 import { rowsAddress } from '../rows/row-filter.view.ts';
 
 /** The kinds of changes between two tickets. */
-export const kinds: ShownKinds<TicketChangeKind> = {
-  ...shownKinds,
+export const kinds: KindBadges<TicketChangeKind> = {
+  ...kindBadges,
   added: { name: m.server_change_added, tone: 'blue', mark: 'info', isFirst: true },
   removed: { name: m.server_change_removed, tone: 'grey', mark: 'minus' },
 };

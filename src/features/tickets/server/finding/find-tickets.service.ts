@@ -7,14 +7,14 @@ import type { Answer, Query } from '#shared/endpoint.ts';
 import { describeFound } from '../tickets.service.ts';
 import { countMatchingTickets, listMatchingTickets } from './find-tickets.queries.ts';
 
-type Found = Answer<typeof findTicketsEndpoint>;
+type TicketMatchPage = Answer<typeof findTicketsEndpoint>;
 
 /** Lists a page of the tickets in the caller's scope that match a search and filters, newest first. */
 export async function findTickets(
   db: Db,
   caller: Caller,
   query: Query<typeof findTicketsEndpoint>,
-): Promise<Found> {
+): Promise<TicketMatchPage> {
   const { page, limit, company_code, status, kind, q, ticket_number, before, device_id } = query;
   const filters = {
     scope: scopeOf(caller),

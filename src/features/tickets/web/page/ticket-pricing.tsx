@@ -3,12 +3,12 @@ import { m } from '#shared/texts/messages.js';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import styles from './ticket-pricing.module.css';
 
-type Priced = Pick<
+type TicketPrices = Pick<
   Ticket,
   'known_count' | 'billable' | 'price_per_data' | 'subtotal' | 'discount' | 'discount_amount' | 'total_amount'
 >;
 
-export function TicketPricing({ ticket }: { ticket: Priced }) {
+export function TicketPricing({ ticket }: { ticket: TicketPrices }) {
   return (
     <dl className={styles.ticketPricing} aria-label={m.tickets_pricing()}>
       <div>

@@ -65,8 +65,8 @@ function mondayOf(day: string): string {
 }
 
 function listLines(lines: Line[], rest: string, locale: Locale): Fact[] {
-  const shown = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
-  const left = lines.slice(shown.length).reduce((sum, [, count]) => sum + count, 0);
-  const all = left > 0 ? [...shown, [rest, left] as const] : shown;
+  const visibleLines = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
+  const restCount = lines.slice(visibleLines.length).reduce((sum, [, count]) => sum + count, 0);
+  const all = restCount > 0 ? [...visibleLines, [rest, restCount] as const] : visibleLines;
   return all.map(([label, count]) => [label, formatCount(count, locale)]);
 }

@@ -51,9 +51,9 @@ export class Deliveries {
     // Cheaper than a transaction.
     if (!(await hasDueDeliveries.one(this.#context.db)).found) return;
     while (this.#running.size < maxRunning) {
-      const taken = await this.#take();
-      if (!taken) return;
-      const { attempt, isSlow } = taken;
+      const delivery = await this.#take();
+      if (!delivery) return;
+      const { attempt, isSlow } = delivery;
       const run = this.#deliver(attempt)
         // Its lease ends by itself, and it is attempted again.
         .catch((err: unknown) =>
