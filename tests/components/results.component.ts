@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import { getImport, listUploadedRows } from '#features/imports/imports.contract.ts';
-import type { ResultRow } from '#features/results/results.contract.ts';
+import { deleteUploadedRows, getImport, listUploadedRows } from '#features/imports/imports.contract.ts';
+import { deleteResults, type ResultRow } from '#features/results/results.contract.ts';
 import { getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
@@ -278,4 +278,16 @@ test('a deletion stays with what it offered when the ticket ends while its dialo
   await lookAgain(page);
   await expect(page.getByRole('dialog').getByRole('radio')).toHaveCount(3);
   await expect(chosen).toHaveAccessibleName('3 uploaded rows');
+
+  // A colleague deletes them. The results, which are left, were not chosen.
+  api.answer(getTicket, { ticket: { ...ticket, imported: true, serial_deleted: true } });
+  api.refuse(deleteUploadedRows, 404, 'The uploaded rows were deleted already.');
+  api.answer(deleteResults, { message: 'deleted' });
+  api.answer(getActivity, { ...quiet, revision: '2' });
+  await lookAgain(page);
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('radio')).toHaveCount(0);
+  await dialog.getByRole('button', { name: 'Delete All' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(/deleted already/);
+  expect(api.bodiesOf(deleteResults)).toEqual([]);
 });

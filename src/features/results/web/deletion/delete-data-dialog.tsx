@@ -52,7 +52,8 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   const choices = ticket === undefined ? [what] : listChoices(ticket);
   // Deleting the uploaded rows stops a ticket that runs, and keeps its results. They are kept, too, if it ends before.
   if (chosen === null && ticket !== undefined) setChosen(runs && what === 'uploaded' ? what : 'everything');
-  const choice = choices.find((offered) => offered === chosen) ?? choices[0] ?? what;
+  // Never more than was chosen. The server refuses a half that cannot be deleted any more.
+  const choice = (chosen === 'everything' ? choices[0] : chosen) ?? what;
   const stops = runs && choice === 'everything';
 
   const remove = async (steps: ((ticketNumber: string) => Promise<unknown>)[]) => {
