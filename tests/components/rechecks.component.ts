@@ -13,9 +13,10 @@ import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const counts = { activated: 0, extended: 0, ended: 0, not_found: 0, other: 0 };
 const recheck: Recheck = {
@@ -194,6 +195,37 @@ test('the report of a run has its kinds with counts, narrows to one, and shows e
   await expect(table.getByRole('row').nth(1).getByRole('cell').first()).toHaveText('1,001');
   await page.getByLabel('Report of').selectOption({ index: 1 });
   await expect(page).toHaveURL(/ticket=1117/);
+});
+
+test('the report on screen stays with its ticket when a newer run has made one', async ({
+  page,
+  api,
+  open,
+}) => {
+  const run = { due_on: null, refusal: null, count: null, status: 'Completed' as const };
+  const older = { ...run, at: '2026-11-01T00:01:00.000Z', ticket_number: '1118' };
+  const newer = { ...run, at: '2026-11-24T03:00:00.000Z', ticket_number: '1119' };
+  const report = { ...pageOf([]), counts: { ...counts, extended: 3 } };
+  answer(api, { count: 12, runs: [older] });
+  api.answer(listRecheckChanges, { ...report, ticket_number: '1118' });
+  await open('/dashboard/rechecks', 'user');
+  const choice = page.getByLabel('Report of');
+  await expect(choice).toHaveValue('1118');
+  answer(api, { count: 12, runs: [newer, older] });
+  api.answer(listRecheckChanges, { ...report, counts, ticket_number: '1119' });
+  const asked: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/changes')) asked.push(searchParams.get('ticket_number'));
+  });
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  await lookAgain(page);
+  await expect(choice.getByRole('option')).toHaveCount(2);
+  await expect(choice).toHaveValue('1118');
+  await expect.poll(() => new Set(asked)).toEqual(new Set(['1118']));
+  await choice.selectOption('1119');
+  await expect.poll(() => asked.at(-1)).toBe('1119');
+  await expect(choice).toHaveValue('1119');
 });
 
 test('a run that is refused keeps its question open and says why', async ({ page, api, open }) => {

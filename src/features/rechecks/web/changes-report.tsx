@@ -1,5 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
@@ -45,7 +46,7 @@ const changesColumns: readonly Column<RecheckChange>[] = [
 ];
 
 const address = {
-  /** The number of a ticket; empty for that of the latest run. */
+  /** The number of a ticket; empty for that of the run that was the latest when the screen opened. */
   ticket: text(),
   kind: oneOf(['', ...(Object.keys(kindBadges) as ChangeKind[])], ''),
   page: whole(1),
@@ -57,24 +58,28 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   const tickets = runs.flatMap(({ ticket_number: number, ...run }) =>
     number === null ? [] : [{ number, ...run }],
   );
-  // The address may have a ticket of another company.
-  const ticket = tickets.some(({ number }) => number === named) ? named : '';
+  const latest = tickets[0]?.number ?? '';
+  // The report stays on screen when a newer run has made its ticket.
+  const [opened, setOpened] = useState(latest);
+  if (opened === '' && latest !== '') setOpened(latest);
+  // The address may have a ticket of another company, and a ticket may be deleted.
+  const ticket = [named, opened].find((one) => tickets.some(({ number }) => number === one)) ?? latest;
   const params = { company_code: companyCode };
   const choice = { ticket_number: ticket, kind };
   const read = useQuery({
-    // They are found in the register.
-    ...readPage<typeof listRecheckChanges>(['devices', 'changes'], 'GET /rechecks/{company_code}/changes', {
-      params,
-      query: { ...choice, page, limit: size },
-    }),
+    // They are found in the register. Those of another ticket are never shown in their place.
+    ...readPage<typeof listRecheckChanges>(
+      ['devices', 'changes', ticket],
+      'GET /rechecks/{company_code}/changes',
+      { params, query: { ...choice, page, limit: size } },
+    ),
     enabled: companyCode !== '',
   });
   const { data } = read;
   const columns = useFieldColumns(changesColumns, useFields(companyCode));
   const checkAgain = useCheckAgain();
   const found = data?.pagination.totalItems ?? 0;
-  const chosen = data?.ticket_number ?? ticket;
-  const run = tickets.find(({ number }) => number === chosen);
+  const run = tickets.find(({ number }) => number === ticket);
   const isGoingOn = run?.status != null && isRunning({ status: run.status });
 
   return (
@@ -84,7 +89,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
       read={read}
       columns={columns}
       actions={{ checkAgain }}
-      selectionKey={companyCode}
+      selectionKey={`${companyCode} ${ticket}`}
       toolbar={
         <SaveButtons
           texts={{ saved: m.rechecks_downloaded(), failed: m.rechecks_download_failed() }}
@@ -103,7 +108,7 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
             <div className={layout.row}>
               <NativeSelect
                 label={m.rechecks_report_of()}
-                value={chosen}
+                value={ticket}
                 data={tickets.map(({ number, at }) => ({
                   value: number,
                   label: `${nameNumbered(asTicket(number, at))}, ${formatInstant(at)}`,
