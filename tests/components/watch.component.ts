@@ -11,6 +11,7 @@ import {
 } from '#features/watch/watch.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const watch = {
@@ -92,6 +93,26 @@ test('what is typed while a save runs stays', async ({ page, api, open }) => {
   await page.getByLabel('Days ahead').fill('45');
   held.letGo();
   await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  await expect(page.getByLabel('Days ahead')).toHaveValue('45');
+});
+
+test('what a colleague changes shows while the screen is open, except what is typed', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  await open('/dashboard/watch', 'user');
+  await page.getByLabel('Days ahead').fill('45');
+  const ics_url = 'http://localhost/api/calendar/renewed.ics';
+  api.answer(getWatch, { ...watch, ics_url, unconfirmed: ['budi@example.test'], next_on: '2026-12-07' });
+  const address = page.locator('input[value*="/api/calendar/"]');
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(address).toHaveValue(ics_url, { timeout: 500 });
+  }).toPass();
+  await expect(page.getByText(/have not confirmed.*: budi@example\.test/)).toBeVisible();
   await expect(page.getByLabel('Days ahead')).toHaveValue('45');
 });
 

@@ -1,5 +1,6 @@
 import type { getWatch } from '#features/watch/watch.contract.ts';
-import { read } from '#web/client/read.ts';
+import { polled, read } from '#web/client/read.ts';
 
+/** The expiry watch of a company. No revision announces a change of it. */
 export const watchQuery = (company_code: string) =>
-  read<typeof getWatch>(['watch'], 'GET /watch/{company_code}', { params: { company_code } });
+  polled(read<typeof getWatch>(['watch'], 'GET /watch/{company_code}', { params: { company_code } }));
