@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { getSeller } from '#features/invoices/invoices.contract.ts';
 import { batchInvoices, listMonthEnd, type MonthEndLine } from '#features/invoices/month-end.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { seller } from '#tests/support/browser/made-up-invoices.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/invoices/month-end?month=2026-10';
 const amounts = (total: number) => ({ total, billable: total / 800 });
@@ -212,6 +214,7 @@ test('while another month is read, nothing of the month before is drafted or iss
   const held = api.hold(listMonthEnd);
   await page.getByRole('button', { name: 'Previous month' }).click();
   for (const button of buttons) await expect(button).toBeDisabled();
+  await expect(page.getByText('TEL001')).toHaveCount(0);
   held.letGo();
   for (const button of buttons) await expect(button).toBeEnabled();
   await page.goto('/dashboard/invoices/month-end');
@@ -219,6 +222,28 @@ test('while another month is read, nothing of the month before is drafted or iss
   await next.press('Enter');
   await expect(next).toBeDisabled();
   await expect(next).toBeFocused();
+});
+
+test('the month stays when the next one begins while its drafts are looked through', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(getActivity, { ...quiet, today: '2026-11-30' });
+  api.answer(listMonthEnd, pageOf([draftOf(line, '1')]));
+  api.answer(getSeller, { ...seller, version: 1 });
+  api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0001')] });
+  await open('/dashboard/invoices/month-end', 'superadmin');
+  await page.getByRole('button', { name: 'Issue and send' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await expect(dialog).toContainText('1 draft is issued');
+  api.answer(getActivity, { ...quiet, today: '2026-12-01' });
+  const polled = page.waitForResponse(/tickets\/activity/);
+  await lookAgain(page);
+  await polled;
+  await dialog.getByRole('button', { name: 'Issue and send' }).click();
+  await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.month).toBe('2026-10');
+  await expect(page.getByRole('heading', { name: 'Oct 2026' })).toBeVisible();
 });
 
 test('on phones a company has its whole name and all amounts, without heads', async ({ page, api, open }) => {

@@ -3,6 +3,7 @@ import { listStatements, type Statement } from '#features/statements/statements.
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
@@ -52,8 +53,27 @@ test('a superadmin sees what each company owes for a month, and turns to the nex
   await expect(acme.getByRole('link', { name: '120' })).toHaveAttribute('href', '/dashboard/tickets/120');
   await expect(acme.getByRole('row').last()).toContainText('Pasted, 125,100 serials');
   await expectAccessible(page, allWidths);
+  const turned = api.hold(listStatements);
   await page.getByRole('button', { name: 'Next month' }).click();
   await expect(page).toHaveURL(/month=2026-11/);
+  // The amounts of the month before are not shown below the name of the next one.
+  await expect(acme).toHaveCount(0);
+  await expect(sums).toHaveCount(0);
+  turned.letGo();
+  await expect(acme).toBeVisible();
+});
+
+test('the month stays when the next one begins while the screen is open', async ({ page, api, open }) => {
+  api.answer(getActivity, { ...quiet, today: '2026-11-30' });
+  api.answer(listStatements, answerOf([]));
+  await open('/dashboard/statements', 'company-admin');
+  await expect(page.getByRole('heading', { name: 'Nov 2026' })).toBeVisible();
+  const next = page.getByRole('button', { name: 'Next month' });
+  await expect(next).toBeDisabled();
+  api.answer(getActivity, { ...quiet, today: '2026-12-01' });
+  await lookAgain(page);
+  await expect(next).toBeEnabled();
+  await expect(page.getByRole('heading', { name: 'Nov 2026' })).toBeVisible();
 });
 
 test('the present month is that of the product, whatever the browser’s time zone says', async ({

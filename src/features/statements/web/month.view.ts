@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { activityQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Param } from '#web/address/search-params.ts';
 
@@ -13,13 +14,23 @@ export const monthParam: Param<string> = {
  * first answer, it is that of the browser's.
  */
 export function useThisMonth(): string {
-  const { data: today } = useQuery({
-    ...activityQuery,
-    enabled: false,
-    select: (activity) => activity.today,
-  });
-  return (today ?? new Date().toLocaleDateString('sv-SE')).slice(0, 7);
+  return monthOf(useToday());
 }
+
+/** Returns the month that was the present one when the screen opened. The screen keeps it when the next one begins. */
+export function useOpeningMonth(): string {
+  const today = useToday();
+  const [opened, setOpened] = useState(today);
+  if (opened === undefined && today !== undefined) setOpened(today);
+  return monthOf(opened ?? today);
+}
+
+/** Returns the product's day; undefined before the server has told it. */
+function useToday(): string | undefined {
+  return useQuery({ ...activityQuery, enabled: false, select: ({ today }) => today }).data;
+}
+
+const monthOf = (day = new Date().toLocaleDateString('sv-SE')) => day.slice(0, 7);
 
 /** Returns the month (`YYYY-MM`) so many months after another one; before it if negative. */
 export function monthAfter(month: string, months: number): string {

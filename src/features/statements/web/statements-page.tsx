@@ -16,6 +16,7 @@ import typography from '#web/styles/typography.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
+import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
@@ -27,7 +28,7 @@ import type {
   Statement,
   StatementSummary,
 } from '../statements.contract.ts';
-import { monthParam, useThisMonth } from './month.view.ts';
+import { monthParam, useOpeningMonth } from './month.view.ts';
 import { MonthPicker } from './month-picker.view.tsx';
 import { statementColumns } from './statement-columns.view.tsx';
 import styles from './statements-page.module.css';
@@ -45,12 +46,17 @@ const address = {
 export function StatementsPage() {
   const { superadmin } = useUser();
   const [{ month: named, company_code: code, page, limit }, setState] = useUrlState(address);
-  const thisMonth = useThisMonth();
-  const month = named === '' ? thisMonth : named;
+  const openingMonth = useOpeningMonth();
+  const month = named === '' ? openingMonth : named;
   const choice = { month, company_code: superadmin ? code : '' };
   const query = { ...choice, page, limit };
   const read = useQuery(
-    readPage<typeof listStatements>([...ticketsKey, 'statements'], 'GET /statements', { query }),
+    // Amounts of another month or company are never shown in its place.
+    readPage<typeof listStatements>(
+      [...ticketsKey, 'statements', month, choice.company_code],
+      'GET /statements',
+      { query },
+    ),
   );
   return (
     <>
@@ -98,12 +104,14 @@ export function StatementsPage() {
         {read.data && read.data.summary.companies > 1 && <Sums summary={read.data.summary} />}
         <ReadState read={read} boxed>
           {(list) =>
-            list?.data.length === 0 ? (
+            list === undefined ? (
+              <PanelSkeleton height={240} />
+            ) : list.data.length === 0 ? (
               <Panel>
                 <EmptyState title={m.statements_none()} hint={m.statements_none_hint()} />
               </Panel>
             ) : (
-              list?.data.map((statement) => (
+              list.data.map((statement) => (
                 <StatementPanel key={statement.company_code} statement={statement} />
               ))
             )

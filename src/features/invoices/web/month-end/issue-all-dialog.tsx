@@ -21,9 +21,9 @@ type Props = {
 };
 
 /** Issues the drafts that were looked through, at the totals that were shown. */
-export function IssueAllDialog({ month, lines: present, onIssued, onClose }: Props) {
-  // As they were looked through: a poll changes none of them while the dialog is open.
-  const [lines] = useState(present);
+export function IssueAllDialog({ onIssued, onClose, ...present }: Props) {
+  // As they were looked through: neither a poll nor another month changes them while the dialog is open.
+  const [{ month, lines }] = useState(present);
   const [send, setSend] = useState(true);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const seller = useQuery(sellerQuery);

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconFilePlus, IconSend } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { monthAfter, monthParam, useThisMonth } from '#features/statements/web/month.view.ts';
+import { monthAfter, monthParam, useOpeningMonth } from '#features/statements/web/month.view.ts';
 import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUrlState, whole } from '#web/address/search-params.ts';
@@ -30,12 +30,13 @@ const limit = 1000;
 /** The month's end: all invoices of a month are drafted, looked through, issued and sent. Last month at first. */
 export function MonthEndPage() {
   const [{ month: named, page }, setState] = useUrlState(address);
-  const lastMonth = monthAfter(useThisMonth(), -1);
+  const lastMonth = monthAfter(useOpeningMonth(), -1);
   const month = named === '' ? lastMonth : named;
   const done = useDone(invoicesKey);
   const read = useQuery({
     ...polled(
-      readPage<typeof listMonthEnd>([...invoicesKey, 'month-end'], 'GET /invoices/month-end', {
+      // Lines of another month are never shown in its place.
+      readPage<typeof listMonthEnd>([...invoicesKey, 'month-end', month], 'GET /invoices/month-end', {
         query: { month, page, limit },
       }),
     ),
@@ -46,8 +47,6 @@ export function MonthEndPage() {
     }),
   });
   const lines = read.data?.lines ?? [];
-  // Until a turned month is read, the lines are those of the month before.
-  const isTurning = read.isPlaceholderData;
   const longest = measureAmounts(lines);
   const columns = useMemo(() => monthEndColumns(longest), [longest]);
   const [failed, setFailed] = useState<{ month: string; lines: BatchLine[] } | null>(null);
@@ -78,7 +77,7 @@ export function MonthEndPage() {
             <Button
               variant={hasIssuable ? 'default' : 'filled'}
               leftSection={<IconFilePlus size={16} aria-hidden="true" />}
-              disabled={isTurning || drafting.busy || !lines.some(({ open }) => open > 0)}
+              disabled={drafting.busy || !lines.some(({ open }) => open > 0)}
               onClick={() => drafting.submit()}
             >
               {drafting.busy ? m.invoices_drafting() : m.invoices_draft_all()}
@@ -86,7 +85,7 @@ export function MonthEndPage() {
             <Button
               leftSection={<IconSend size={16} aria-hidden="true" />}
               variant={hasIssuable ? 'filled' : 'default'}
-              disabled={isTurning || !hasIssuable || drafting.busy}
+              disabled={!hasIssuable || drafting.busy}
               onClick={() => setIssuing(true)}
             >
               {m.invoices_issue_all()}
