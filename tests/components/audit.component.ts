@@ -58,6 +58,15 @@ test('a day is typed in the order of the language, and shown in it', async ({ pa
   await expect(page).toHaveURL(/from=2026-11-21/);
   await page.getByLabel('Bahasa').selectOption('en');
   await expect(page.getByPlaceholder('mm/dd/yyyy').first()).toHaveValue('11/21/2026');
+  // A day that another language understands is applied with that language.
+  const typed = page.getByPlaceholder('mm/dd/yyyy').first();
+  await typed.fill('25/12/2026');
+  await typed.press('Tab');
+  await expect(page.getByText('Enter a day as mm/dd/yyyy.')).toBeVisible();
+  await page.getByLabel('Language').selectOption('id');
+  await expect(from).toHaveValue('25/12/2026');
+  await expect(page).toHaveURL(/from=2026-12-25/);
+  await page.getByLabel('Bahasa').selectOption('en');
   const all = page.getByRole('button', { name: 'Show all' });
   await all.press('Enter');
   await expect(all).toBeDisabled();

@@ -1,5 +1,5 @@
 import { IconCalendar } from '@tabler/icons-react';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { readTypedDay, writeTypedDay } from '#web/format/typed-day.ts';
 import { useLanguage } from '#web/preferences/language.ts';
@@ -45,6 +45,13 @@ export function DayField({ label, value = '', required = false, error, 'data-pat
     const day = next.trim() === '' ? '' : readDay(next);
     if (day !== null) onChange(day);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another language reads the same text as another day
+  useEffect(() => {
+    const day = readDay(typed ?? '');
+    if (day === null) return;
+    setTyped(null);
+    onChange(day);
+  }, [language]);
   return (
     <CheckedField
       problem={problem}
