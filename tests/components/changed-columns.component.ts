@@ -117,6 +117,39 @@ test('the values of a device are saved without that of a column that a colleague
   await expect.poll(() => api.bodiesOf(updateDevice)).toEqual([{ fields: { employee: 'Siti' } }]);
 });
 
+test('a value typed while another one is saved, or before the panel closes, stays', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  api.answer(updateDevice, { device: { ...device, fields: { employee: 'Siti' } } });
+  await open('/dashboard/devices?device=1', 'user');
+  const values = page.getByRole('form', { name: 'Own columns' });
+  const save = values.getByRole('button', { name: 'Save', exact: true });
+  await expect(values).toBeVisible();
+  const saving = api.hold(updateDevice);
+  api.hold(listViews);
+  await values.getByLabel('Employee').fill('Siti');
+  await values.getByLabel('Employee').press('Enter');
+  await values.getByLabel('Site').fill('Solo');
+  api.answer(getDevice, {
+    ...{ device: { ...device, fields: { employee: 'Siti' } }, history: [], tickets: [] },
+  });
+  saving.letGo();
+  await expect(save).toBeEnabled();
+  await expect(values.getByLabel('Site')).toHaveValue('Solo');
+  await expect(values.getByLabel('Employee')).toHaveValue('Siti');
+  await values.getByLabel('Site').press('Escape');
+  await expect(values).toBeHidden();
+  await page.getByRole('row').nth(1).click();
+  await expect(values.getByLabel('Site')).toHaveValue('Solo');
+  await save.click();
+  await expect
+    .poll(() => api.bodiesOf(updateDevice))
+    .toEqual([{ fields: { employee: 'Siti' } }, { fields: { site: 'Solo' } }]);
+});
+
 test('a value for many devices needs another column once a colleague removed the chosen one', async ({
   page,
   api,
@@ -136,6 +169,8 @@ test('a value for many devices needs another column once a colleague removed the
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeVisible();
   expect(api.bodiesOf(updateDevices)).toEqual([]);
+  // The counts of saved views take long.
+  api.hold(listViews);
   await column.selectOption('Employee');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog).toBeHidden();

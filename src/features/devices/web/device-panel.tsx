@@ -6,7 +6,6 @@ import type { Device, forgetDevice, getDevice } from '#features/devices/devices.
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { read } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatDay, formatInstant } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
@@ -24,7 +23,8 @@ import { Activation } from './coverage/activation.view.tsx';
 import { Expiry } from './coverage/expiry.view.tsx';
 import { describeChanges } from './describe-changes.view.ts';
 import styles from './device-history.module.css';
-import { DeviceFields } from './fields/device-fields.tsx';
+import { deviceQuery } from './devices.api.ts';
+import { DeviceFields, type UnsavedValues } from './fields/device-fields.tsx';
 import { useFields } from './fields/fields.api.ts';
 
 /** A ticket of a device, as the way to its page. */
@@ -36,13 +36,14 @@ type Props = {
   onPrevious: (() => void) | undefined;
   onNext: (() => void) | undefined;
   checkAgain: ((serials: string[]) => Promise<void>) | undefined;
+  unsavedValues: UnsavedValues;
   onForgotten: () => void;
   onClose: () => void;
 };
 
 export function DevicePanel(props: Props) {
-  const { id, Ticket, onPrevious, onNext, checkAgain, onForgotten, onClose } = props;
-  const details = useQuery(read<typeof getDevice>(['devices', id], 'GET /devices/{id}', { params: { id } }));
+  const { id, Ticket, onPrevious, onNext, checkAgain, unsavedValues, onForgotten, onClose } = props;
+  const details = useQuery(deviceQuery(id));
   const queries = useQueryClient();
   const [isForgetting, setForgetting] = useState(false);
   const device = details.data?.device;
@@ -60,7 +61,7 @@ export function DevicePanel(props: Props) {
           ) : (
             <>
               <FactList facts={listFacts(known.device)} />
-              <DeviceFields device={known.device} />
+              <DeviceFields device={known.device} unsaved={unsavedValues} />
               <DeviceHistory details={known} Ticket={Ticket} />
               <div className={layout.row}>
                 {checkAgain && <CheckAgain onPress={() => checkAgain([known.device.serial_number])} />}
@@ -93,7 +94,7 @@ export function DevicePanel(props: Props) {
             onForgotten();
             onClose();
             queries.removeQueries({ queryKey: ['devices', id] });
-            await queries.invalidateQueries({ queryKey: ['devices'] });
+            void queries.invalidateQueries({ queryKey: ['devices'] });
           }}
           onClose={() => setForgetting(false)}
         />

@@ -73,8 +73,8 @@ export function useDeviceViews({ query, opened, onOpen }: Props) {
       <ViewForm
         query={query}
         view={form === 'change' ? view : undefined}
-        onSaved={async (saved) => {
-          await reload();
+        onSaved={(saved) => {
+          void reload();
           onOpen(saved);
         }}
         onClose={() => setForm(null)}
@@ -86,7 +86,7 @@ export function useDeviceViews({ query, opened, onOpen }: Props) {
 type FormProps = {
   query: string;
   view: ListedView | undefined;
-  onSaved: (view: Pick<ListedView, '_id' | 'query' | 'company_code'> | null) => Promise<void>;
+  onSaved: (view: Pick<ListedView, '_id' | 'query' | 'company_code'> | null) => void;
   onClose: () => void;
 };
 
@@ -99,7 +99,7 @@ function ViewForm({ query, view, onSaved, onClose }: FormProps) {
     const saved = await (view
       ? call<typeof updateView>('PUT /views/{id}', { params: { id: view._id }, body: fields })
       : call<typeof createView>('POST /views', { body: { screen: 'devices', ...fields } }));
-    await onSaved(saved.view);
+    onSaved(saved.view);
   };
   if (isDeleting && view) {
     return (
@@ -111,7 +111,7 @@ function ViewForm({ query, view, onSaved, onClose }: FormProps) {
         fallback={m.devices_view_delete_failed()}
         onConfirm={async () => {
           await call<typeof deleteView>('DELETE /views/{id}', { params: { id: view._id } });
-          await onSaved(null);
+          onSaved(null);
         }}
         onClose={onClose}
       />

@@ -39,6 +39,7 @@ import { DevicePanel, type DeviceTicket } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
 import { type DeviceChoice, figuresQuery, toQueryString } from './devices.api.ts';
 import styles from './devices.module.css';
+import type { UnsavedValues } from './fields/device-fields.tsx';
 import { keepOrder } from './fields/field-address.view.ts';
 import { useFieldColumns } from './fields/field-columns.view.tsx';
 import { useFields, useFieldsRead } from './fields/fields.api.ts';
@@ -87,6 +88,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const { superadmin, companyCode } = useUser();
   const queries = useQueryClient();
   const [state, setState] = useUrlState(address);
+  const [unsavedValues] = useState<UnsavedValues>(() => new Map());
   const [forgetting, setForgetting] = useState<ForgetDialogState | null>(null);
   const [hasMore, setMore] = useState(() => needsMore(deviceFilter.of(state)));
   const [hasChips, setChips] = useState(() => deviceFilter.isNarrowed(state));
@@ -284,6 +286,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             Ticket={Ticket}
             {...rowsBeside(rows, state.device, open)}
             checkAgain={checkAgain}
+            unsavedValues={unsavedValues}
             onForgotten={() => setGone([state.device])}
             onClose={() => open('')}
           />
@@ -313,7 +316,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             const body = { filter: forgotten, count };
             await change(ids, () => call<typeof forgetDevices>('POST /devices/forget', { body }));
             if (ids) setGone(ids);
-            await queries.invalidateQueries({ queryKey: ['devices'] });
+            void queries.invalidateQueries({ queryKey: ['devices'] });
           }}
           onClose={() => setForgetting(null)}
         />

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Device, updateDevice } from '#features/devices/devices.contract.ts';
 import { maxFieldValueLength } from '#features/devices/fields.shared.ts';
 import { ownValue } from '#shared/own-value.ts';
@@ -10,14 +10,21 @@ import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { deviceQuery } from '../devices.api.ts';
 import { useFields } from './fields.api.ts';
 import { FieldsNotRead } from './fields-not-read.view.tsx';
 
+/** What was typed and not saved, by device and key of the column. It outlives the panel of a device. */
+export type UnsavedValues = Map<string, Record<string, string>>;
+
+type Props = { device: Device; unsaved: UnsavedValues };
+
 /** The values of a device's own columns, each a field to edit. Without own columns nothing, unless they could not be read. */
-export function DeviceFields({ device }: { device: Device }) {
+export function DeviceFields({ device, unsaved }: Props) {
   const queries = useQueryClient();
   const fields = useFields(device.company_code);
-  const [typed, setTyped] = useState<Record<string, string>>({});
+  const [typed, setTyped] = useState(unsaved.get(device._id) ?? {});
+  useEffect(() => void unsaved.set(device._id, typed), [unsaved, device._id, typed]);
   // Only of present columns: a colleague may have removed one.
   const changed = fields.flatMap(({ key }) => {
     const value = ownValue(typed, key)?.trim();
@@ -27,12 +34,17 @@ export function DeviceFields({ device }: { device: Device }) {
   });
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      await call<typeof updateDevice>('PATCH /devices/{id}', {
+      const { device: stored } = await call<typeof updateDevice>('PATCH /devices/{id}', {
         params: { id: device._id },
         body: { fields: Object.fromEntries(changed.map(([key, value]) => [key, value || null])) },
       });
-      await queries.invalidateQueries({ queryKey: ['devices'] });
-      setTyped({});
+      queries.setQueryData(
+        deviceQuery(device._id).queryKey,
+        (known) => known && { ...known, device: stored },
+      );
+      // Other values may have been typed by now.
+      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key, text]) => text !== typed[key])));
+      void queries.invalidateQueries({ queryKey: ['devices'] });
       toast.success(m.devices_fields_changed());
     },
     fallback: m.devices_fields_failed(),

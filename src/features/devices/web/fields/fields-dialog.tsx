@@ -71,7 +71,7 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
       if (failure instanceof ApiFailure && failure.code === 'field_has_values') setAsked(true);
       throw failure;
     }
-    await queries.invalidateQueries({ queryKey: ['devices'] });
+    void queries.invalidateQueries({ queryKey: ['devices'] });
     toast.success(m.devices_fields_saved());
   };
   const isFull = fields.length >= maxFields;

@@ -32,7 +32,7 @@ export function FieldsOfDevicesDialog({ fields, filter, count, change, onSaved, 
     const body = { filter, count, fields: { [chosen]: value.trim() || null } };
     await change(() => call<typeof updateDevices>('POST /devices/fields', { body }));
     onSaved?.();
-    await queries.invalidateQueries({ queryKey: ['devices'] });
+    void queries.invalidateQueries({ queryKey: ['devices'] });
     toast.success(m.devices_fields_changed());
   };
   return (
