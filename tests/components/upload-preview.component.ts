@@ -9,7 +9,7 @@ import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerFound, ticket as madeUp } from '#tests/support/browser/made-up-rows.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import {
   chooseFile,
   company,
@@ -144,6 +144,7 @@ test('a cell with several lines is corrected with separators, and a text that is
   const cell = (name: string) => page.getByLabel(`Correct cell ${name}`, { exact: true });
   const stateOf = (name: string) => page.getByRole('row').filter({ has: cell(name) });
   await cell('A2').fill('356303489012342');
+  await expect(cell('A2')).toHaveAccessibleDescription('Corrected: 356303489012342');
   await cell('A2').fill(rounded.value);
   await expect(stateOf('A2')).toContainText(reason);
   await expect(verdictOf(page)).toContainText('12,000 to check · 2 to fix');
@@ -518,6 +519,50 @@ test('a file that was checked before says when, and offers its ticket and its an
   await expect(preview).not.toContainText('as ticket 7');
   await expect(page.getByLabel('Reuse answers from the last')).toHaveValue('');
   await expect(verdictOf(page)).not.toContainText('from the register');
+});
+
+test('a preview that was refused can be read again once the company is Active', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.refuse(previewSheet, 403, 'Your company is Inactive.');
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview.getByRole('alert')).toContainText('Your company is Inactive.');
+  api.answer(previewSheet, sheetPreview);
+  await preview.getByRole('button', { name: 'Retry' }).click();
+  await expect(verdictOf(page)).toContainText('12,000 to check');
+});
+
+test('a preview says that its company has uploaded more since, and is read again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.answer(getTicket, { ticket: madeUp });
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  const words = 'Your company has uploaded data since this preview was read, so it may be out of date.';
+  await expect(verdictOf(page)).toContainText('12,000 to check');
+  await expect(preview).not.toContainText(words);
+  answerFound(api, { ticket_number: '8', imported: true });
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  const look = async () => {
+    await lookAgain(page);
+    return preview.getByText(words).isVisible();
+  };
+  await expect.poll(look).toBe(true);
+  expect(api.bodiesOf(previewSheet)).toHaveLength(1);
+  await expectAccessible(page, allWidths);
+  api.answer(previewSheet, { ...sheetPreview, valid_count: 11_000 });
+  await preview.getByRole('button', { name: 'Read again' }).press('Enter');
+  await expect(verdictOf(page)).toContainText('11,000 to check');
+  await expect(preview).not.toContainText(words);
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('an upload into an order of another size says so', async ({ page, api, open }) => {

@@ -15,6 +15,7 @@ import type { SheetChoice, UploadInput } from '../upload-attempt.ts';
 import type { TypedCells } from './corrections.ts';
 import { expectImport, type ImportChoices } from './expect-import.ts';
 import { InvalidCells } from './invalid-cells.tsx';
+import { NewerImport } from './newer-import.tsx';
 import { PreviewHints, SheetFields } from './preview-hints.tsx';
 import styles from './preview-panel.module.css';
 import { SeenNotice } from './seen-notice.tsx';
@@ -70,6 +71,7 @@ export function PreviewPanel(props: Props) {
       {preview.read.isError && !preview.isReading && <Failure preview={preview} />}
       {data && expected && (
         <>
+          <NewerImport key={preview.read.dataUpdatedAt} onReadAgain={() => void preview.read.refetch()} />
           <SheetFields preview={data} onChoose={onChoose} />
           <PreviewHints preview={data} replaced={preview.replaced} choice={choice} onTake={take} />
           <FieldMapping columns={mappable(data)} mapping={preview.fields ?? data.fields} onMap={onMap} />
@@ -129,15 +131,16 @@ function OrderSize({ order, rows }: { order: Ticket; rows: number }) {
 }
 
 function Failure({ preview: { read, refusal } }: { preview: Preview }) {
+  const retry = <RetryButton size="compact-sm" onRetry={() => void read.refetch()} />;
   if (refusal !== null)
     return (
-      <Banner tone="error">
+      <Banner tone="error" action={refusal.status === 403 && retry}>
         {refusal.message}
         <RefusedCells cells={refusal.details} />
       </Banner>
     );
   return (
-    <Banner tone="warning" action={<RetryButton size="compact-sm" onRetry={() => void read.refetch()} />}>
+    <Banner tone="warning" action={retry}>
       {m.preview_failed()}
     </Banner>
   );

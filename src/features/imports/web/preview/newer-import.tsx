@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { findTicketsQuery } from '#features/tickets/web/tickets.api.ts';
+import { m } from '#shared/texts/messages.js';
+import { Banner } from '#web/ui/feedback/banner.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
+
+/**
+ * Says that the company has imported a ticket since this was mounted: its serials are known now, or the file itself was
+ * uploaded. The preview is not read again by itself, because its file may be large.
+ */
+export function NewerImport({ onReadAgain }: { onReadAgain: () => void }) {
+  const { data } = useQuery(findTicketsQuery());
+  const imported = data
+    ?.filter((ticket) => ticket.imported && ticket.kind !== 'recheck')
+    .map(({ ticket_number: number }) => number);
+  const [first, setFirst] = useState(imported);
+  if (first === undefined && imported !== undefined) setFirst(imported);
+  if (first === undefined || imported?.every((number) => first.includes(number)) !== false) return null;
+  return (
+    <Banner
+      tone="warning"
+      action={
+        <Button ref={passFocusOn} size="compact-sm" variant="default" onClick={onReadAgain}>
+          {m.preview_read_again()}
+        </Button>
+      }
+    >
+      {m.preview_newer_import()}
+    </Banner>
+  );
+}
