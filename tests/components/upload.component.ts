@@ -42,6 +42,9 @@ test('the upload requires an Excel file, which can be removed again', async ({ p
   await openUpload(api, open);
   await page.getByRole('button', { name: 'Upload File' }).click();
   await expect(page.getByRole('alert').getByText('Please select a file to upload')).toBeVisible();
+  await page.getByLabel('Language').selectOption('id');
+  await expect(page.getByRole('alert').getByText('Silakan pilih file untuk diunggah')).toBeVisible();
+  await page.getByLabel('Bahasa').selectOption('en');
 
   // Drops a file as a browser does.
   const drop = async (name: string, on: Locator) => {
@@ -250,6 +253,9 @@ test('a refused file says why once, before and after the upload', async ({ page,
   await page.evaluate('scrollTo(0, document.body.scrollHeight)');
   await page.getByRole('button', { name: 'Upload File' }).click();
   await expect(previewOf(page)).toHaveCount(0);
+  // Each progress would be read out.
+  await expect(page.getByRole('progressbar', { name: 'Upload progress' })).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: /sent|rows/ })).toHaveCount(0);
   held.letGo();
   await expect(alert).toHaveText(words);
   await expect(alert).toBeInViewport({ ratio: 1 });

@@ -71,7 +71,7 @@ function UploadProgress({ upload }: { upload: Upload }) {
     <div className={layout.tightStack}>
       <ProgressBar label={m.data_upload_progress()} percent={percent} animated={upload.rows !== null} />
       <div className={layout.spread}>
-        <p className={typography.dim} role="status">
+        <p className={typography.dim}>
           {upload.rows === null
             ? m.data_upload_bytes({ sent: formatBytes(bytes), total: formatBytes(total) })
             : m.data_upload_rows({ count: upload.rows, number: formatNumber(upload.rows) })}

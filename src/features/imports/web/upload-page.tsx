@@ -42,14 +42,20 @@ import styles from './upload-page.module.css';
 
 const redirectMs = 2000;
 
+/** The reasons why the choice cannot be sent. */
+const problems = {
+  wrongKind: m.data_upload_wrong_kind,
+  noFile: m.data_upload_no_file,
+  noText: m.data_paste_empty,
+};
+
 /** Upload Data: an Excel file or pasted serials become a ticket, or fill an order that waits for its rows. */
 export function UploadPage() {
   const navigate = useNavigate();
   const upload = useUpload();
   const { answer, way } = upload;
   const isLocked = upload.busy || answer !== null;
-  /** Returns the reason why the choice cannot be sent. */
-  const [problem, setProblem] = useState<string | null>(null);
+  const [problem, setProblem] = useState<keyof typeof problems | null>(null);
   const orders = useQuery(findTicketsQuery({ kind: 'order', status: 'Pending', limit: 1000 }));
   const options = listOrders(orders.data ?? [], upload.order);
   const order = upload.order ?? options[0]?.value ?? '';
@@ -82,7 +88,7 @@ export function UploadPage() {
 
   const choose = (file: File | null) => {
     const isSheet = file === null || /\.xlsx?$/i.test(file.name);
-    setProblem(isSheet ? null : m.data_upload_wrong_kind());
+    setProblem(isSheet ? null : 'wrongKind');
     if (!isSheet) return;
     upload.choose(file);
   };
@@ -104,13 +110,13 @@ export function UploadPage() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const isEmpty = way === 'file' ? upload.file === null : splitSerials(upload.text).length === 0;
-    const missing = way === 'file' ? m.data_upload_no_file() : m.data_paste_empty();
+    const missing = way === 'file' ? 'noFile' : 'noText';
     setProblem(isEmpty ? missing : null);
     if (isEmpty) return;
     if (expected && hasFewSerials(expected)) setAsking(true);
     else send();
   };
-  const error = problem ?? upload.error;
+  const error = problem === null ? upload.error : problems[problem]();
   return (
     <>
       <PageHeader title={m.common_menu_upload()} subtitle={m.data_upload_subtitle()} />

@@ -58,28 +58,24 @@ export function InvalidCells({ preview, typed, onType, readOnly }: Props) {
       <PlainTable
         label={m.preview_invalid()}
         headers={heads}
-        rows={rows.map(([cell, value, reason]) => ({
-          key: cell,
-          cells: [
-            cell,
-            isList ? (
-              value
-            ) : (
-              <TextInput
-                key="value"
-                size="xs"
-                aria-label={m.preview_correct({ cell })}
-                maxLength={maxCorrectionLength}
-                autoComplete="off"
-                spellCheck={false}
-                readOnly={readOnly}
-                value={typed[cell]?.text ?? toOneLine(value)}
-                onChange={({ target }) => onType({ ...typed, [cell]: { text: target.value, value } })}
-              />
-            ),
-            describeState(typed[cell]?.text, value, reason),
-          ],
-        }))}
+        rows={rows.map(([cell, value, reason]) => {
+          const state = describeState(typed[cell]?.text, value, reason);
+          const field = (
+            <TextInput
+              key="value"
+              size="xs"
+              aria-label={m.preview_correct({ cell })}
+              aria-description={state}
+              maxLength={maxCorrectionLength}
+              autoComplete="off"
+              spellCheck={false}
+              readOnly={readOnly}
+              value={typed[cell]?.text ?? toOneLine(value)}
+              onChange={({ target }) => onType({ ...typed, [cell]: { text: target.value, value } })}
+            />
+          );
+          return { key: cell, cells: [cell, isList ? value : field, state] };
+        })}
       />
     </div>
   );
