@@ -123,7 +123,7 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
           </Button>
         </>
       )}
-      <p className={typography.dim} role="status">
+      <p className={typography.dim}>
         {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
       </p>
     </Dialog>

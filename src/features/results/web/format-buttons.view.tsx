@@ -23,7 +23,7 @@ export function FormatButtons({ ticketNumber, disabled }: { ticketNumber: string
     <>
       {button('excel', m.data_format_excel())}
       {button('json', m.data_format_json())}
-      <span className={typography.dim} role="status">
+      <span className={typography.dim}>
         {running !== null && received > 0 ? m.data_received({ size: formatBytes(received) }) : ''}
       </span>
     </>
