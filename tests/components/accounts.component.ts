@@ -201,6 +201,7 @@ test('the checklist of Change Password follows the typing, and mistakes are show
   const confirm = main.getByLabel('Confirm New Password');
   const rule = (text: string) => main.getByRole('listitem').filter({ hasText: text });
   await expect(rule('At least 8 characters')).toContainText('(not met yet)');
+  await expect(next).toHaveAccessibleDescription(/^At least 8 characters, /);
   await current.fill('a good password');
   await next.fill('short');
   await confirm.fill('short');

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type MouseEvent, useEffect, useId, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import type { changePassword } from '#features/accounts/accounts.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -36,7 +36,6 @@ export function ChangePasswordPage() {
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
   const [successMessage, setSuccessMessage] = useState<string | null>(null);
-  const rulesId = useId();
   const rules = usePasswordRules(next, confirm, current);
 
   useEffect(() => {
@@ -77,7 +76,7 @@ export function ChangePasswordPage() {
               autoComplete="new-password"
               value={next}
               onChange={setNext}
-              describedBy={rulesId}
+              rules={rules}
             />
             <PasswordField
               label={m.account_confirm_new_password()}
@@ -85,7 +84,7 @@ export function ChangePasswordPage() {
               value={confirm}
               onChange={setConfirm}
             />
-            <PasswordChecklist id={rulesId} rules={rules} />
+            <PasswordChecklist rules={rules} />
             <div className={layout.row}>
               <Button type="submit" disabled={busy}>
                 {busy ? m.account_changing() : m.account_change()}

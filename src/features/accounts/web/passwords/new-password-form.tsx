@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
@@ -21,7 +21,6 @@ type Props = {
 export function NewPasswordForm({ label, action, busyAction, fallback, send }: Props) {
   const [next, setNext] = useState('');
   const [confirm, setConfirm] = useState('');
-  const rulesId = useId();
   const rules = usePasswordRules(next, confirm);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
@@ -40,7 +39,7 @@ export function NewPasswordForm({ label, action, busyAction, fallback, send }: P
         autoComplete="new-password"
         value={next}
         onChange={setNext}
-        describedBy={rulesId}
+        rules={rules}
       />
       <PasswordField
         label={m.account_confirm_password()}
@@ -48,7 +47,7 @@ export function NewPasswordForm({ label, action, busyAction, fallback, send }: P
         value={confirm}
         onChange={setConfirm}
       />
-      <PasswordChecklist id={rulesId} rules={rules} />
+      <PasswordChecklist rules={rules} />
       <Button type="submit" size="md" disabled={busy}>
         {busy ? busyAction : action}
       </Button>

@@ -4,9 +4,9 @@ import typography from '#web/styles/typography.module.css';
 import styles from './password-checklist.module.css';
 import type { Rule } from './password-rules.ts';
 
-export function PasswordChecklist({ id, rules }: { id: string; rules: Rule[] }) {
+export function PasswordChecklist({ rules }: { rules: Rule[] }) {
   return (
-    <div className={styles.passwordChecklist} id={id}>
+    <div className={styles.passwordChecklist}>
       <p className={typography.dim}>{m.account_rules_title()}</p>
       <ul>
         {rules.map((rule) => (

@@ -3,13 +3,15 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import buttons from '#web/styles/buttons.module.css';
+import type { Rule } from './password-rules.ts';
 
 type Props = {
   label: string;
   autoComplete: 'current-password' | 'new-password';
   value?: string;
   onChange: (value: string) => void;
-  describedBy?: string;
+  /** What a new password must be. */
+  rules?: Rule[];
   minLength?: number;
   hint?: string;
   /** Why the server refused the password. */
@@ -19,7 +21,7 @@ type Props = {
 
 /** A password field with a show button, whose label does not repeat the field's name. */
 export function PasswordField(props: Props) {
-  const { label, autoComplete, value = '', onChange, describedBy, minLength, hint } = props;
+  const { label, autoComplete, value = '', onChange, rules, minLength, hint } = props;
   const [isVisible, setVisible] = useState(false);
   const id = useId();
   return (
@@ -35,7 +37,8 @@ export function PasswordField(props: Props) {
       description={hint}
       error={props.error}
       data-path={props['data-path']}
-      {...(describedBy !== undefined && { 'aria-describedby': describedBy })}
+      // Mantine takes an `aria-describedby` for its own description alone.
+      aria-description={rules?.map(({ text }) => text).join(', ')}
       onChange={(event) => onChange(event.target.value)}
       rightSection={
         <button
