@@ -229,7 +229,8 @@ test('of a chosen company all devices are shown at one press; a selection ends w
   await page.getByRole('checkbox', { name: /^Select row/ }).check();
   const selection = page.getByRole('region', { name: 'Selection' });
   await expect(selection).toBeVisible();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await page.getByRole('button', { name: 'Clear filters' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
   await expect(page).not.toHaveURL(/company_code/);
   await expect(selection).toHaveCount(0);
 });
@@ -282,8 +283,9 @@ test('each filter that a program saved in a view narrows the list, and is shown 
   await takePictures(page, allWidths);
   for (const [name, [value = '', label = '']] of Object.entries(saved)) {
     expect(asked.get(name)).toBe(value);
-    await page.getByRole('button', { name: label, exact: true }).click();
+    await page.getByRole('button', { name: label, exact: true }).press('Enter');
     await expect.poll(() => asked.get(name)).toBeNull();
+    await expect(page.getByRole('main')).toBeFocused();
   }
   await expect(page.getByRole('button', { name: 'Clear filters' })).toBeHidden();
 });

@@ -144,7 +144,8 @@ test('a set shows its proxies, to be copied one by one or all at once, also wher
   const dialog = page.getByRole('dialog', { name });
   await expect(dialog.getByText('130 proxies')).toBeVisible();
   await expect(dialog.getByRole('listitem')).toHaveCount(100);
-  await dialog.getByRole('button', { name: 'Show 30 more' }).click();
+  await dialog.getByRole('button', { name: 'Show 30 more' }).press('Enter');
+  await expect(dialog).toBeFocused();
   await expect(dialog.getByRole('listitem')).toHaveCount(130);
   await expectAccessible(page);
 

@@ -29,6 +29,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { rowsBeside } from '#web/ui/overlay/side-panel.tsx';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
@@ -232,6 +233,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
                 {views.buttons}
                 {(narrowed || isOrderRefused) && (
                   <Button
+                    ref={passFocusOn}
                     variant="subtle"
                     leftSection={<IconX size={16} aria-hidden="true" />}
                     onClick={() => narrowTo('', unfiltered)}

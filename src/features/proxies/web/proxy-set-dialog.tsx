@@ -7,6 +7,7 @@ import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { ProxySetBadge } from './proxy-set-card.tsx';
 import styles from './proxy-set-dialog.module.css';
 
@@ -51,7 +52,12 @@ export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () =>
               total: formatNumber(set.proxies.length),
             })}
           </span>
-          <Button variant="default" size="compact-md" onClick={() => setLimit(limit + step)}>
+          <Button
+            ref={passFocusOn}
+            variant="default"
+            size="compact-md"
+            onClick={() => setLimit(limit + step)}
+          >
             {m.proxies_show_more({ count: formatNumber(Math.min(step, hidden)) })}
           </Button>
         </div>

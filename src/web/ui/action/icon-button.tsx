@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import buttons from '#web/styles/buttons.module.css';
+import { passFocusOn } from '../overlay/move-focus.ts';
 
 type Props = {
   label: string;
@@ -15,6 +16,7 @@ type Props = {
 export function IconButton({ label, pressed, disabled = false, onPress, children }: Props) {
   return (
     <button
+      ref={passFocusOn}
       type="button"
       className={buttons.iconButton}
       aria-label={label}

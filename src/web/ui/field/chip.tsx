@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatNumber } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
+import { passFocusOn } from '../overlay/move-focus.ts';
 import styles from './chip.module.css';
 
 export function Chips({ label, children }: { label: string; children: ReactNode }) {
@@ -54,7 +55,13 @@ type Props = {
 
 export function Chip({ label, count, pressed, onPress }: Props) {
   return (
-    <button type="button" className={styles.chip} aria-pressed={pressed} onClick={() => onPress(!pressed)}>
+    <button
+      ref={passFocusOn}
+      type="button"
+      className={styles.chip}
+      aria-pressed={pressed}
+      onClick={() => onPress(!pressed)}
+    >
       {label}
       {count !== null && <span>{count === undefined ? '–' : formatNumber(count)}</span>}
     </button>

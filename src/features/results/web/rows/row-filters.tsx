@@ -10,6 +10,7 @@ import { formatNumber } from '#web/format/format.ts';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { countsQuery } from '../results.api.ts';
 import { ReasonChips, RowChips } from './row-chips.tsx';
 import { type RowChoice, rowFilter } from './row-filter.view.ts';
@@ -64,6 +65,7 @@ export function RowFilters(props: Props) {
       {narrowed && (
         <>
           <Button
+            ref={passFocusOn}
             variant="subtle"
             leftSection={<IconX size={16} aria-hidden="true" />}
             onClick={() => onFilter(rowFilter.none)}
