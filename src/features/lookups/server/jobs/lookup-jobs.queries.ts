@@ -103,7 +103,8 @@ export const makeDueJobsReady = statement({
 
 /**
  * Makes the jobs ready that were given back later than now, before the database's clock was set back. Their rows wait no
- * longer than they had to. Run when the clock may have been set back, because it reads all jobs.
+ * longer than they had to. A job that was given back earlier waits at most its own interval from now on. Run when the clock
+ * may have been set back, because it reads all jobs.
  */
 export const makeJobsReadyAfterSetBack = statement({
   text: `UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(

@@ -6,6 +6,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
+import { makeJobsReadyAfterSetBack } from '../jobs/lookup-jobs.queries.ts';
 import { allocateLimits } from './allocation-round.ts';
 import { insertWorker } from './workers.queries.ts';
 
@@ -66,4 +67,26 @@ test('after the database’s clock was set back, nothing waits longer than its o
     [null, null],
     'a live worker stays',
   );
+});
+
+test('after the clock was set back, a job waits at most its own interval, or is ready if it was given back later than now', async () => {
+  const { pool } = database;
+  const ticket = await importTicket(pool, ['ACM2']);
+  /** Sets a clock back that has given the job back for 300 seconds, 60 seconds before. */
+  const setBack = async (seconds: number) => {
+    await pool.query(
+      `UPDATE lookup_jobs SET queued_at = now() + ($2 - 60) * interval '1 second',
+         due_at = now() + ($2 + 240) * interval '1 second' WHERE ticket_id = $1`,
+      [ticket, seconds],
+    );
+    await makeJobsReadyAfterSetBack.run(pool);
+    const { rows } = await pool.query<{ wait: number | null }>(
+      'SELECT extract(epoch FROM due_at - now())::float8 AS wait FROM lookup_jobs WHERE ticket_id = $1',
+      [ticket],
+    );
+    return rows[0]?.wait;
+  };
+  const wait = await setBack(30);
+  assert.ok(wait && wait > 0 && wait <= 300, `${wait} s`);
+  assert.equal(await setBack(90), null);
 });
