@@ -78,6 +78,16 @@ test('companies take turns, whatever the number and size of their tickets', asyn
   assert.deepEqual(countOf(await fetch(4, { atMaximum: ['TWO001'] })), { ONE001: 4 });
 });
 
+test('companies that wait for a source that is paused do not make a fetch smaller', async () => {
+  for (let n = 0; n < 50; n++) {
+    await addTicket(`WAIT${n}`, 1);
+    await addWaiting({ sources: ['second'] });
+  }
+  await database.pool.query("UPDATE sources SET paused = true WHERE name = 'second'");
+  for (let n = 0; n < 30; n++) await addTicket('ONE001', 1);
+  assert.deepEqual(countOf(await fetch(8, { wanted: ['first', 'second'] })), { ONE001: 8 });
+});
+
 test('within a company the lowest blocks come first, and of a company with enough rows only other tickets', async () => {
   const long = await addTicket('ACM001', 4);
   const short = await addTicket('ACM001', 1);

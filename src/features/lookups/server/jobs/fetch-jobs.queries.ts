@@ -37,19 +37,20 @@ const fetchTurns = statement({
          SELECT is_recheck, company_code, sources FROM lookup_jobs
          WHERE ${inTurns} AND (is_recheck, company_code, sources) > (l.is_recheck, l.company_code, l.sources)
          ORDER BY is_recheck, company_code, sources LIMIT 1) AS n),
+     fetchable AS (
+       SELECT * FROM lines WHERE company_code <> ALL(:atMaximum) AND NOT (:uploadsOnly AND is_recheck) AND (sources = '{}' OR sources && ARRAY(
+         SELECT name FROM sources WHERE name = ANY(:wanted) AND state = 'up' AND NOT paused))),
      candidates AS (
        SELECT c.id, l.is_recheck, c.size, coalesce(h.rows, 0) AS held, coalesce(h.rows, 0)
          + sum(c.size) OVER (PARTITION BY l.is_recheck, l.company_code ORDER BY c.lo, c.ticket_id) AS turn
-       FROM lines AS l
+       FROM fetchable AS l
        LEFT JOIN unnest(:companies::text[], :rows::integer[]) AS h(company_code, rows) ON h.company_code = l.company_code
        CROSS JOIN LATERAL (
          SELECT id, lo, ticket_id, least(hi - lo + 1, :most::integer) AS size FROM lookup_jobs AS j
          WHERE ${inTurns} AND j.is_recheck = l.is_recheck AND j.company_code = l.company_code AND j.sources = l.sources
            AND (coalesce(h.rows, 0) < :enough::float8 OR j.ticket_id <> ALL(:tickets))
          -- With many companies, few jobs of each are enough.
-         ORDER BY lo, ticket_id LIMIT ceil(2.0 * :count::integer / (SELECT count(*) FROM lines))) AS c
-       WHERE l.company_code <> ALL(:atMaximum) AND NOT (:uploadsOnly AND l.is_recheck) AND (l.sources = '{}' OR l.sources && ARRAY(
-         SELECT name FROM sources WHERE name = ANY(:wanted) AND state = 'up' AND NOT paused))),
+         ORDER BY lo, ticket_id LIMIT ceil(2.0 * :count::integer / (SELECT count(*) FROM fetchable))) AS c),
      turns AS MATERIALIZED (
        SELECT * FROM candidates WHERE turn - size < greatest(:enough, held + 1) ORDER BY is_recheck, turn, id LIMIT 4 * :count),
      chosen AS MATERIALIZED (
