@@ -1,6 +1,6 @@
 import { createSourceGate } from '#features/lookups/server/gate/source-gate.ts';
 import { createFairQueue } from '#features/lookups/server/queues/fair-queue.ts';
-import { createCallRate, type SourceQueue } from '#features/lookups/server/queues/source-queue.ts';
+import type { SourceQueue } from '#features/lookups/server/queues/source-queue.ts';
 import type { Batch, LookupRow } from '#features/lookups/server/rows/batch.ts';
 import { initialLookupState } from '#features/lookups/server/rows/lookup-state.ts';
 import type { RowResult } from '#features/lookups/server/rows/row-result.ts';
@@ -40,7 +40,6 @@ export function makeSourceQueue(name: string, more: Partial<ConfiguredSource> = 
     source,
     rows: createFairQueue(),
     gate,
-    callRate: createCallRate(),
     callCounter: createCallCounter(),
   };
 }

@@ -64,7 +64,6 @@ export function createDispatcher(parts: DispatcherParts) {
     const gateCall = sourceQueue.gate.start(now);
     inFlight += 1;
     writer.addCall(row.batch);
-    sourceQueue.callRate.count(now);
     const span = startCallSpan(row.batch, sourceQueue.entry.name);
     let exchange: Exchange | undefined;
     const trace = (last: Exchange) => {

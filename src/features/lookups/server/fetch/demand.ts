@@ -1,9 +1,8 @@
 import { blockSize } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 
-/** The rows to keep queued at a source: this many per allowed call in flight, or half a second of calls if that is more. */
+/** The rows to keep queued at a source, per allowed call in flight. */
 const perSlot = 6.25;
-const readySeconds = 0.5;
 /** A slow source keeps rows for this long, which is longer than a fetch takes. */
 const minSeconds = 2;
 /** The maximum number of queued rows, per source and in total. */
@@ -23,11 +22,10 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
   const usedAt = new WeakMap<SourceQueue, number>();
   const dryUntil = new WeakMap<SourceQueue, number>();
 
-  const targetOf = ({ entry, gate: { limiter }, callRate }: SourceQueue, now: number): number => {
+  const targetOf = ({ entry, gate: { limiter } }: SourceQueue): number => {
     const { perSecond, concurrency: slots } = limiter.allocation;
     // A worker that has no row gets no allocation.
-    const bySlots = Math.max(1, Math.ceil(Math.min(concurrency, slots ?? concurrency) * perSlot));
-    const target = Math.max(bySlots, Math.min(maxReady, callRate.perSecond(now) * readySeconds));
+    const target = Math.max(1, Math.ceil(Math.min(concurrency, slots ?? concurrency) * perSlot));
     if (perSecond === null) return target;
     // Below one call a second, `perSecond` counts the calls of a longer window.
     const rate = perSecond * Math.min(1, entry.limits.per_second ?? 1);
@@ -46,18 +44,15 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
      * have rows of each. With more rows for a slow source beside a fast one, one worker would hold all of a small ticket.
      */
     target() {
-      const now = performance.now();
       const open = listOpen();
       if (open.length === 0) return blockSize;
-      const targets = (some: SourceQueue[]) => some.map((sourceQueue) => targetOf(sourceQueue, now));
       const used = open.filter(hasWork);
-      return used.length > 0 ? Math.min(...targets(used)) : Math.max(...targets(open));
+      return used.length > 0 ? Math.min(...used.map(targetOf)) : Math.max(...open.map(targetOf));
     },
     /** Returns the names of the sources that this worker may ask, and of those short of rows. */
     findSources() {
-      const now = performance.now();
       const mayAsk = listOpen();
-      const short = mayAsk.filter((sourceQueue) => sourceQueue.rows.size < targetOf(sourceQueue, now) / 2);
+      const short = mayAsk.filter((sourceQueue) => sourceQueue.rows.size < targetOf(sourceQueue) / 2);
       const namesOf = (some: SourceQueue[]) => some.map(({ entry }) => entry.name);
       return { mayAsk: namesOf(mayAsk), short: namesOf(short) };
     },
@@ -72,7 +67,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
         const { shutReason } = sourceQueue.gate;
         queued += sourceQueue.rows.size;
         isAnyUp ||= shutReason === null || shutReason === 'elsewhere';
-        if (shutReason === null) wanted += targetOf(sourceQueue, now);
+        if (shutReason === null) wanted += targetOf(sourceQueue);
       }
       // While no worker may ask any source, jobs are only fetched to learn which sources they wait for.
       if (!isAnyUp) return queued === 0 ? blockSize : 0;
@@ -82,7 +77,7 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
         // The rows of a job are unknown before it is fetched. For a source without recent rows, only few rows are searched.
         const searchUpTo = isInUse(sourceQueue, now) ? maxReady : wanted;
         const isDry = queued > 0 && now < (dryUntil.get(sourceQueue) ?? 0);
-        const target = targetOf(sourceQueue, now);
+        const target = targetOf(sourceQueue);
         // Fetches only below half of the target, because each fetch has a cost.
         if (isDry || queued >= searchUpTo || sourceQueue.rows.size >= target / 2) continue;
         missing = Math.max(missing, target - sourceQueue.rows.size);

@@ -14,7 +14,6 @@ export type SourceQueue = {
   rows: FairQueue<LookupRow>;
   gate: SourceGate;
   callCounter: CallCounter;
-  callRate: ReturnType<typeof createCallRate>;
 };
 
 /** Opens every enabled source and gives it a queue, in the order in which the sources are asked. */
@@ -32,33 +31,7 @@ export async function openSourceQueues(
       rows: createFairQueue(),
       gate: createSourceGate(entry, egress),
       callCounter: createCallCounter(),
-      callRate: createCallRate(),
     });
   }
   return sourceQueues;
-}
-
-/** Creates a counter of the calls to a source. */
-export function createCallRate() {
-  let since = performance.now();
-  let counted = 0;
-  let last = 0;
-  const closeSecond = (now: number) => {
-    const elapsed = now - since;
-    if (elapsed < 1000) return;
-    last = (counted * 1000) / elapsed;
-    [counted, since] = [0, now];
-  };
-  return {
-    count(now: number) {
-      closeSecond(now);
-      counted += 1;
-    },
-    /** Returns the calls per second over about the last second. */
-    perSecond(now: number) {
-      closeSecond(now);
-      // At the beginning of a second the second before says more.
-      return Math.max(last, counted);
-    },
-  };
 }
