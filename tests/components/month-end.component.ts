@@ -134,6 +134,33 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   await expectAccessible(page);
 });
 
+test('a batch that made nothing is no success, and names why until the company is billed', async ({
+  page,
+  api,
+  open,
+}) => {
+  const other = { ...line, company_code: 'ACM001' };
+  const [invoice] = draftOf(line, '1').invoices;
+  const issued = { ...(invoice ?? assert.fail()), number: 'INV/2026/0001', status: 'issued' as const };
+  const refused = (company_code: string, error: string) => ({ company_code, invoice: null, error });
+  api.answer(listMonthEnd, pageOf([draftOf(line, '1'), draftOf(other, '2')]));
+  api.answer(getSeller, { ...seller, version: 1 });
+  api.answer(batchInvoices, { data: [refused('TEL001', 'internal'), refused('ACM001', 'other_total')] });
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Issue and send' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Issue and send' }).click();
+  await expect(page.getByRole('alert')).toHaveText('0 invoices were issued.');
+  const broken = page.getByText('Something went wrong, please try again: TEL001');
+  const changed = page.getByText('Left out because something has changed: ACM001');
+  await expect(broken).toBeVisible();
+  await expect(changed).toBeVisible();
+  await expectAccessible(page, allWidths);
+  api.answer(listMonthEnd, pageOf([{ ...line, open: 0, invoices: [issued] }, draftOf(other, '2')]));
+  await lookAgain(page);
+  await expect(broken).toHaveCount(0);
+  await expect(changed).toBeVisible();
+});
+
 test('all drafts of a company are listed, summed up and issued', async ({ page, api, open }) => {
   const [first = assert.fail()] = draftOf(line, '1').invoices;
   const late = { ...first, _id: '2', total: 400_000 };

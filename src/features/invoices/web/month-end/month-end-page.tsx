@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconFilePlus, IconSend } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { monthAfter, monthParam, useOpeningMonth } from '#features/statements/web/month.view.ts';
 import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
@@ -9,7 +9,6 @@ import { useUrlState, whole } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
-import { useDone } from '#web/client/use-act.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -32,7 +31,7 @@ export function MonthEndPage() {
   const [{ month: named, page }, setState] = useUrlState(address);
   const lastMonth = monthAfter(useOpeningMonth(), -1);
   const month = named === '' ? lastMonth : named;
-  const done = useDone(invoicesKey);
+  const queries = useQueryClient();
   const read = useQuery({
     ...polled(
       // Lines of another month are never shown in its place.
@@ -54,7 +53,9 @@ export function MonthEndPage() {
   const show = async (answered: BatchLine[], tell: (count: number) => string) => {
     const refused = answered.filter(({ error }) => error !== null);
     setFailed({ month, lines: refused });
-    await done(tell(answered.length - refused.length));
+    const made = answered.length - refused.length;
+    (made > 0 ? toast.success : toast.error)(tell(made));
+    await queries.invalidateQueries({ queryKey: invoicesKey });
   };
   const drafting = useSubmit({
     send: async () => {

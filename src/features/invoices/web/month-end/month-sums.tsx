@@ -42,9 +42,8 @@ export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
 
 /** Names the companies that cannot be billed. @param failed those that the latest batch left out */
 export function Unbilled({ lines, failed }: { lines: MonthEndLine[]; failed: BatchLine[] }) {
-  const withoutAddress = lines.filter(
-    ({ has_address, open, invoices }) => !has_address && (open > 0 || invoices.some(isIssuable)),
-  );
+  const toBill = lines.filter(({ open, invoices }) => open > 0 || invoices.some(isIssuable));
+  const withoutAddress = toBill.filter(({ has_address }) => !has_address);
   const owingNothing = lines.filter(
     ({ statement, invoices }) =>
       (statement.total === 0 && invoices.length === 0) ||
@@ -55,12 +54,14 @@ export function Unbilled({ lines, failed }: { lines: MonthEndLine[]; failed: Bat
     ({ company_code, error }) =>
       error !== 'no_invoice_emails' &&
       error !== 'nothing_to_invoice' &&
-      lines.some((line) => line.company_code === company_code),
+      toBill.some((line) => line.company_code === company_code),
   );
+  const isBroken = ({ error }: BatchLine) => error === 'internal';
   const named = [
     [withoutAddress, m.invoices_no_address_for] as const,
     [owingNothing, m.invoices_nothing_for] as const,
-    [others, m.invoices_not_made] as const,
+    [others.filter((line) => !isBroken(line)), m.invoices_not_made] as const,
+    [others.filter(isBroken), m.invoices_failed_for] as const,
   ];
   return named.map(
     ([companies, name], place) =>
