@@ -5,7 +5,7 @@ import type { SourceQueue } from '../queues/source-queue.ts';
 const perSlot = 6.25;
 /** A slow source keeps rows for this long, which is longer than a fetch takes. */
 const minSeconds = 2;
-/** The maximum number of queued rows, per source and in total. */
+/** With so many rows queued in total, no more are searched for a source in use that is short of them. */
 const maxReady = 5000;
 /** A source counts as in use for this long after its last row. */
 const lingerMs = 2000;
