@@ -13,20 +13,20 @@ export const fileMs = 3_600_000;
 
 /**
  * Makes a call, and repeats it while the network or the server has a passing fault. All calls here may be repeated: they
- * read, set values, carry an Idempotency-Key, cancel, or have `findMade`. Redirects are refused, because they could lead the
+ * read, set values, carry an Idempotency-Key, cancel, or have `findCreated`. Redirects are refused, because they could lead the
  * token elsewhere.
  * @param server `name`; `base`, its address; `authorize`, which returns the headers of a call; `retryMs`, how long faults are
  * repeated; `messageOf`, which finds the message in the JSON of a refusal, if that is not as Coverdesk's
- * @param options `findMade` finds the object of a call whose answer was lost: a repeat would create a second one
+ * @param options `findCreated` finds the object of a call whose answer was lost: a repeat would create a second one
  */
 export async function call(
   server,
   path,
-  { method = 'GET', headers = {}, body, ms = callMs, read = readJson, findMade } = {},
+  { method = 'GET', headers = {}, body, ms = callMs, read = readJson, findCreated } = {},
 ) {
   const startedAt = performance.now();
   let pauseMs = firstPauseMs;
-  let isTold = false;
+  let wasReported = false;
   for (;;) {
     let fault;
     let waitMs = pauseMs * (0.5 + Math.random() / 2);
@@ -52,11 +52,11 @@ export async function call(
     const boundMs = server.wasReached ? server.retryMs : Math.min(server.retryMs, unknownMs);
     if (performance.now() + waitMs > startedAt + boundMs)
       throw new Failure(`${fault}; tried for ${boundMs / 1000} s`);
-    if (!isTold) tell(`${fault}; trying again`);
-    isTold = true;
+    if (!wasReported) tell(`${fault}; trying again`);
+    wasReported = true;
     await delay(waitMs);
-    const made = await findMade?.();
-    if (made) return made;
+    const created = await findCreated?.();
+    if (created) return created;
     pauseMs = Math.min(2 * pauseMs, maxPauseMs);
   }
 }

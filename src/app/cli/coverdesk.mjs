@@ -361,32 +361,32 @@ function readNumber({ name, rest: [number, ...more] }) {
   return number;
 }
 
-async function showTicket(server, given) {
-  const progress = await call(server, `/tickets/progress?ticket_number=${readNumber(given)}`);
-  if (given.values.json) printJson(progress);
+async function showTicket(server, parsed) {
+  const progress = await call(server, `/tickets/progress?ticket_number=${readNumber(parsed)}`);
+  if (parsed.values.json) printJson(progress);
   else process.stdout.write(`${describeProgress(progress)}\n`);
 }
 
-async function reportTicket(server, given) {
-  await report(server, given.values, readNumber(given));
+async function reportTicket(server, parsed) {
+  await report(server, parsed.values, readNumber(parsed));
 }
 
-async function cancelTicket(server, given) {
-  const number = readNumber(given);
+async function cancelTicket(server, parsed) {
+  const number = readNumber(parsed);
   const answer = await cancel(server, number);
-  if (given.values.json) printJson(answer);
+  if (parsed.values.json) printJson(answer);
   else process.stdout.write(`ticket ${number} is cancelled\n`);
 }
 
 /** Runs the command line. Returns the exit code. */
 async function main(args) {
   try {
-    const given = readCommand(args);
-    if (given.values.help) process.stdout.write(help);
-    else if (given.values.version) process.stdout.write(`${version}\n`);
-    else if (commands[given.name].isLocal)
-      await commands[given.name].run(given, { readServer, readRetry, print });
-    else await commands[given.name].run(readServer(given.values), given);
+    const parsed = readCommand(args);
+    if (parsed.values.help) process.stdout.write(help);
+    else if (parsed.values.version) process.stdout.write(`${version}\n`);
+    else if (commands[parsed.name].isLocal)
+      await commands[parsed.name].run(parsed, { readServer, readRetry, print });
+    else await commands[parsed.name].run(readServer(parsed.values), parsed);
     return 0;
   } catch (error) {
     tell(error.message);

@@ -74,11 +74,11 @@ async function push({ name, values, query, rest }, tools) {
   const isWritten = name === 'push csv' && rest.length === 1 && !values['dry-run'];
   const out = isWritten ? (values.out ?? nameUpdated(rest[0], values)) : undefined;
   await withInventory(name, { ...values, out }, rest, tools, async ({ list, compare, write, finish }) => {
-    const known = await readCoverages(server, query);
+    const coverages = await readCoverages(server, query);
     const lines = [];
     const counts = { changed: 0, same: 0, unknown: 0, failed: 0 };
     const writeItem = async (item) => {
-      const coverage = known.get(comparable(item.serial));
+      const coverage = coverages.get(comparable(item.serial));
       const changes = coverage ? compare(item, coverage) : {};
       if (!coverage) counts.unknown += 1;
       else if (Object.keys(changes).length === 0) counts.same += 1;
@@ -95,7 +95,7 @@ async function push({ name, values, query, rest }, tools) {
         }
       }
     };
-    const tellDone = () => {
+    const reportChanges = () => {
       const heads = ['serial', 'field', 'before', 'after'];
       const cells = lines.map((line) => heads.map((head) => line[head]));
       // Otherwise standard output is the file.
@@ -109,11 +109,11 @@ async function push({ name, values, query, rest }, tools) {
       for await (const item of list()) await writeItem(item);
     } catch (error) {
       // The devices that were written stay so. Without any, a list would look like nothing to change.
-      if (Object.values(counts).some((count) => count > 0)) tellDone();
+      if (Object.values(counts).some((count) => count > 0)) reportChanges();
       throw error;
     }
     if (!values['dry-run']) await finish();
-    tellDone();
+    reportChanges();
     if (counts.failed > 0) throw new Failure(`${counts.failed} devices could not be written`);
   });
 }
@@ -194,8 +194,8 @@ function openServer(inventory, { url = process.env[inventory.url], insecure = fa
     wasReached: false,
   };
   const signIn = (path, more) => call({ ...server, authorize: () => ({}) }, path, more);
-  const made = inventory.connect({ secrets, url: address, signIn });
-  return Object.assign(server, made, { base: `${address}${made.base}` });
+  const connection = inventory.connect({ secrets, url: address, signIn });
+  return Object.assign(server, connection, { base: `${address}${connection.base}` });
 }
 
 async function withCsv(values, rest, options, work) {

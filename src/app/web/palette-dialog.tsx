@@ -69,7 +69,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
         aria-expanded="true"
         aria-controls="palette-list"
         aria-activedescendant={targets.length > 0 ? `palette-${active}` : undefined}
-        placeholder={describeFound(user)}
+        placeholder={describeSearchKinds(user)}
         autoComplete="off"
         spellCheck={false}
         maxLength={maxSearchLength}
@@ -126,7 +126,7 @@ function describeMatches(typed: string, targets: readonly PaletteTarget[]): stri
 }
 
 /** Names the kinds that the palette finds for a user. */
-function describeFound(user: SessionUser): string {
+function describeSearchKinds(user: SessionUser): string {
   if (user.superadmin) return m.common_palette_hint();
   return user.companyAdmin ? m.common_palette_hint_admin() : m.common_palette_hint_standard();
 }

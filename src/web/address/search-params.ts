@@ -12,7 +12,7 @@ export type Param<T> = {
 };
 
 /** A whole number of at least `initial`. */
-export function whole(initial: number): Param<number> {
+export function wholeNumber(initial: number): Param<number> {
   const parse = (text: string | null) => {
     const value = text !== null && /^\d{1,9}$/.test(text) ? Number(text) : initial;
     return Math.max(value, initial);
@@ -31,7 +31,7 @@ export const storedPageSize = 'coverdesk.pageSize';
  * A value of a fixed list. Without one in the address it is the last choice, else `initial`.
  * @param storedAs the storage key of the last choice
  */
-export function remembered<const T extends string | number>(
+export function rememberedOneOf<const T extends string | number>(
   values: readonly T[],
   initial: NoInfer<T>,
   storedAs: string,
@@ -43,7 +43,7 @@ export function remembered<const T extends string | number>(
 
 /** The page sizes of long lists, and the one that was chosen last. */
 export const pageSizes = [10, 50, 100, 500, 1000] as const;
-export const pageSize = remembered(pageSizes, 10, storedPageSize);
+export const pageSize = rememberedOneOf(pageSizes, 10, storedPageSize);
 
 /** Returns a change of the page of a list for an address that names the page size `size`. */
 export function asSize<S extends number>({ page, limit }: { page: number; limit?: S }) {

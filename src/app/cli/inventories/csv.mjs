@@ -1,7 +1,7 @@
 import { countMonths } from '../coverage.mjs';
 import { Failure } from '../failures.mjs';
 
-const added = { end: 'Warranty end', months: 'Warranty months', status: 'Warranty status' };
+const warrantyHeads = { end: 'Warranty end', months: 'Warranty months', status: 'Warranty status' };
 
 /** An export as CSV (RFC 4180) with a head row, separated by commas, semicolons or tabs. */
 export const csv = {
@@ -28,7 +28,7 @@ export const csv = {
         cells,
         fields: others.map((column) => cells[column] ?? ''),
         stored: Object.fromEntries(
-          Object.values(added).map((head) => [head, cells[heads.indexOf(head)] ?? '']),
+          Object.values(warrantyHeads).map((head) => [head, cells[heads.indexOf(head)] ?? '']),
         ),
       })),
     };
@@ -36,13 +36,15 @@ export const csv = {
 
   compare({ stored }, { start, end, purchased, status }) {
     const from = start ?? purchased;
-    const wanted = {
-      ...(end !== null && { [added.end]: end }),
-      ...(end !== null && from !== null && from < end && { [added.months]: String(countMonths(from, end)) }),
-      [added.status]: status,
+    const target = {
+      ...(end !== null && { [warrantyHeads.end]: end }),
+      ...(end !== null &&
+        from !== null &&
+        from < end && { [warrantyHeads.months]: String(countMonths(from, end)) }),
+      [warrantyHeads.status]: status,
     };
     return Object.fromEntries(
-      Object.entries(wanted)
+      Object.entries(target)
         .filter(([head, value]) => stored[head] !== value)
         .map(([head, value]) => [head, [stored[head], value]]),
     );
@@ -50,7 +52,7 @@ export const csv = {
 
   /** Writes the file again, with the changes of each item. */
   format({ separator, columns, items }, changesOf) {
-    const all = [...columns, ...Object.values(added).filter((head) => !columns.includes(head))];
+    const all = [...columns, ...Object.values(warrantyHeads).filter((head) => !columns.includes(head))];
     const lines = items.map((item) => {
       const changes = changesOf(item);
       return all.map((head, column) => changes?.[head]?.[1] ?? item.cells[column] ?? '');

@@ -59,12 +59,12 @@ export const glpi = {
   async write(request, { id, infocomId }, changes) {
     const input = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]));
     if (infocomId === undefined) {
-      const made = await request('/Infocom', {
+      const created = await request('/Infocom', {
         method: 'POST',
         body: { input: { ...input, itemtype: 'Phone', items_id: id } },
-        findMade: () => findInfocom(request, id),
+        findCreated: () => findInfocom(request, id),
       });
-      if (!made?.id) throw new Failure(made?.message ?? 'the change was refused');
+      if (!created?.id) throw new Failure(created?.message ?? 'the change was refused');
       return;
     }
     const answers = await request(`/Infocom/${infocomId}`, { method: 'PUT', body: { input } });

@@ -117,13 +117,13 @@ const show = (day, parts) => new Date(day).toLocaleDateString('en-US', { timeZon
 
 /**
  * Returns whether the server shows a day as this text.
- * @param known days that it answers in both forms, which tell its format
+ * @param sampleDays days that it answers in both forms, which tell its format
  */
-const isShownAs = (day, text, known) =>
+const isShownAs = (day, text, sampleDays) =>
   dateFormats.some(
     (format) =>
       format(day) === text &&
-      known.every(({ date, datetime, formatted }) =>
+      sampleDays.every(({ date, datetime, formatted }) =>
         formatted.startsWith(format((date ?? datetime).slice(0, 10))),
       ),
   );

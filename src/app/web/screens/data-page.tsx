@@ -37,12 +37,12 @@ export function DataPage() {
   const [state, setState] = useUrlState(address);
   const { view } = state;
   const newest = useQuery({ ...newestTicketQuery(key), enabled: state.ticket === '' });
-  const listed = useQuery(findTicketsQuery(among[view]));
+  const ticketList = useQuery(findTicketsQuery(among[view]));
   const isOffered = view === 'serial' || newest.data?.serial_deleted !== true;
-  const first = isOffered ? newest.data : listed.data?.[0];
+  const first = isOffered ? newest.data : ticketList.data?.[0];
   const number = state.ticket || first?.ticket_number || '';
   const ticket = useQuery({ ...ticketQuery(number), enabled: number !== '' });
-  const isAlone = listed.data?.every(({ ticket_number }) => ticket_number === number);
+  const isAlone = ticketList.data?.every(({ ticket_number }) => ticket_number === number);
   /** A page, a filter, a selection or an open row puts the ticket into the address. */
   const changeState: typeof setState = (change, options) =>
     setState({ ...(number !== '' && { ticket: number }), ...change }, options);
@@ -68,7 +68,7 @@ export function DataPage() {
         onChange={(next, how) => changeState({ view: next, page: 1, row: 0 }, how)}
       >
         <div className={layout.stack}>
-          <NewerTicket key={view} tickets={listed.data} number={number} pathOf={pathOf[view]} />
+          <NewerTicket key={view} tickets={ticketList.data} number={number} pathOf={pathOf[view]} />
           {number === '' && !newest.isPending ? (
             <NoTicket view={view} selector={selector} read={newest} />
           ) : isMissing(ticket.error) ? (

@@ -8,10 +8,10 @@ import {
   oneOf,
   type Param,
   pageSizes,
-  remembered,
+  rememberedOneOf,
   text,
   useUrlState,
-  whole,
+  wholeNumber,
 } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { polled, readPage } from '#web/client/read.ts';
@@ -47,8 +47,8 @@ const filters = {
 };
 const address = {
   ...filters,
-  page: whole(1),
-  limit: remembered(pageSizes, 50, 'coverdesk.auditPageSize'),
+  page: wholeNumber(1),
+  limit: rememberedOneOf(pageSizes, 50, 'coverdesk.auditPageSize'),
 };
 
 /** Audit Log: entries by filter and page, the details of one, and a download. */

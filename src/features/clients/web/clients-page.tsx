@@ -19,7 +19,7 @@ import type {
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
 import { paths } from '#web/address/paths.ts';
-import { pageSize, pageSizes, useUrlState, whole } from '#web/address/search-params.ts';
+import { pageSize, pageSizes, useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useAct } from '#web/client/use-act.ts';
@@ -40,7 +40,7 @@ import { ClientForm } from './client-form.tsx';
 import type { Company } from './clients.api.ts';
 import { TermsDialog } from './terms/terms-dialog.tsx';
 
-const address = { page: whole(1), limit: pageSize };
+const address = { page: wholeNumber(1), limit: pageSize };
 
 /** Clients: the list of companies, and the form above it while one is added or renamed. */
 export function ClientsPage() {

@@ -9,10 +9,10 @@ import {
   asSize,
   oneOf,
   pageSizes,
-  remembered,
+  rememberedOneOf,
   text,
   useUrlState,
-  whole,
+  wholeNumber,
 } from '#web/address/search-params.ts';
 import { type CallInput, call } from '#web/client/api-client.ts';
 import { fileOf } from '#web/client/download.ts';
@@ -52,9 +52,9 @@ import { askFilter } from './list-filter.view.ts';
 
 const address = {
   ...deviceFilter.address,
-  page: whole(1),
+  page: wholeNumber(1),
   // Devices are chosen by the page, to be checked again or downloaded.
-  size: remembered(pageSizes, 50, 'coverdesk.devicesPageSize'),
+  size: rememberedOneOf(pageSizes, 50, 'coverdesk.devicesPageSize'),
   ...orderAddress,
   device: text(),
   view: text(),

@@ -17,7 +17,15 @@ import { OwnTermsDialog } from '#features/clients/web/terms/terms-facts.view.tsx
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
 import { paths } from '#web/address/paths.ts';
-import { day, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
+import {
+  day,
+  oneOf,
+  pageSize,
+  pageSizes,
+  text,
+  useUrlState,
+  wholeNumber,
+} from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
@@ -51,11 +59,11 @@ const address = {
   from: day(),
   to: day(),
   invoice: text(),
-  page: whole(1),
+  page: wholeNumber(1),
   limit: pageSize,
 };
 
-type Open = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: ListedInvoice };
+type OpenDialog = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: ListedInvoice };
 
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function InvoicesPage() {
@@ -74,7 +82,7 @@ export function InvoicesPage() {
     ),
   );
   const { data } = read;
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const [creating, setCreating] = useCreateForm();
   const texts = { saved: m.invoices_downloaded(), failed: m.invoices_download_failed() };
   const { running: saving, save } = useDownload<string>({ texts });

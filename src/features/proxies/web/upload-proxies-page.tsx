@@ -101,10 +101,10 @@ export function UploadProxiesPage() {
   );
 }
 
-type Uploaded = Answer<typeof uploadProxies>;
+type UploadedSet = Answer<typeof uploadProxies>;
 
 /** An uploaded set with a sample. Refused lines come first, so that the result is not mistaken for a success. */
-function UploadedProxies({ message, set }: { message: string; set: Uploaded['data'] }) {
+function UploadedProxies({ message, set }: { message: string; set: UploadedSet['data'] }) {
   const refused = set.rejected_count > 0;
   return (
     <section

@@ -10,7 +10,15 @@ import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { asSize, oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
+import {
+  asSize,
+  oneOf,
+  pageSize,
+  pageSizes,
+  text,
+  useUrlState,
+  wholeNumber,
+} from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { formatInstant } from '#web/format/format.ts';
@@ -49,7 +57,7 @@ const address = {
   /** The number of a ticket; empty for that of the run that was the latest when the screen opened. */
   ticket: text(),
   kind: oneOf(['', ...(Object.keys(kindBadges) as ChangeKind[])], ''),
-  page: whole(1),
+  page: wholeNumber(1),
   size: pageSize,
 };
 

@@ -55,8 +55,8 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
     onError: setError,
   });
   const input = { params: { ticket: ticketNumber } };
-  const keptRead = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
-  const kept = keptRead.data;
+  const originalRead = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
+  const kept = originalRead.data;
   const original = m.data_download_original();
   const start = (label: string, query: Parameters<typeof resultsFile>[2]) => {
     setError(null);
@@ -102,7 +102,7 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
           </Button>
         ))}
       </div>
-      <PartNotRead read={keptRead} name={original} />
+      <PartNotRead read={originalRead} name={original} />
       {kept && (
         <>
           <p className={typography.dim} id={`${id}-original`}>

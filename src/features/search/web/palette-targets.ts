@@ -48,7 +48,7 @@ function actionsOf(user: Pick<SessionUser, 'superadmin' | 'companyAdmin'>): read
 
 type Companies = ReturnType<typeof useCompanyCodes>['codes'];
 
-function useKnownTargets(tickets: readonly FoundTicket[], companies: Companies): PaletteTarget[] {
+function useLocalTargets(tickets: readonly FoundTicket[], companies: Companies): PaletteTarget[] {
   const user = useUser();
   const screens = menuOf(user).map(({ path, label }) => ({ path, label: label() }));
   return [
@@ -87,7 +87,7 @@ function companyTarget(code: string, label: string): PaletteTarget {
 
 const activations = { activated: m.data_activated, unactivated: m.data_unactivated };
 
-function describeFound(
+function toTargets(
   { devices, clients, users, invoices }: Answer<typeof search>,
   superadmin: boolean,
 ): PaletteTarget[] {
@@ -132,20 +132,20 @@ export function usePaletteTargets(typed: string) {
   const isAnswered = paused === wanted;
   const tickets = useFoundTickets(paused);
   const companies = useCompanyCodes(undefined, superadmin);
-  const all = useKnownTargets(tickets.tickets, companies.codes);
+  const all = useLocalTargets(tickets.tickets, companies.codes);
   const failed = [{ error: search.error, retry: () => void search.refetch() }, tickets, companies].find(
     ({ error }) => error !== null,
   );
   // A target with this name comes before related targets: a company before the tickets that have its code.
-  const known = new Set([
+  const localMatches = new Set([
     ...bestFirst(all, typed, ({ name, label }) => [name, label]),
     ...bestFirst(all, typed, ({ name, label, kind, detail = '' }) => [name, label, kind, detail]),
   ]);
-  const found = isAnswered
-    ? [...(search.data ? describeFound(search.data, superadmin) : []), ...tickets.tickets.map(ticketTarget)]
+  const serverMatches = isAnswered
+    ? [...(search.data ? toTargets(search.data, superadmin) : []), ...tickets.tickets.map(ticketTarget)]
     : [];
   const byKey = new Map(
-    [...[...known].slice(0, shownAtOnce), ...found].map((target) => [keyOf(target), target]),
+    [...[...localMatches].slice(0, shownAtOnce), ...serverMatches].map((target) => [keyOf(target), target]),
   );
   return {
     targets: [...byKey.values()],

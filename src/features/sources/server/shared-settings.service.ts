@@ -43,10 +43,10 @@ async function admitSources(tx: Queryable, sources: ConfiguredSource[], isDefaul
   if (real.length > 0) {
     await saveRealSources.run(tx, { names: real.map(({ name }) => name) });
   }
-  const served = isDefault ? (await findRealSources.first(tx))?.names : undefined;
-  if (!served) return;
+  const realSourceNames = isDefault ? (await findRealSources.first(tx))?.names : undefined;
+  if (!realSourceNames) return;
   throw new SettingsError(
-    `SOURCES_FILE is not set, but real sources (${served.join(', ')}) have served this database, and the sandbox must not ` +
+    `SOURCES_FILE is not set, but real sources (${realSourceNames.join(', ')}) have served this database, and the sandbox must not ` +
       'answer in their place. Set it to their file. To use the sandbox nevertheless, set it to a file that lists the sandbox.',
   );
 }
@@ -59,13 +59,13 @@ async function readSettings(
   env: Record<string, string | undefined>,
 ): Promise<Settings> {
   const { JWT_SECRET, JWT_SECRET_FINGERPRINT } = env;
-  const asked = createSecrets(env).fill(canonical(sources.map(({ raw }) => raw)));
+  const sourcesConfig = createSecrets(env).fill(canonical(sources.map(({ raw }) => raw)));
   const jwt = JWT_SECRET ? await fingerprintOf('JWT_SECRET', JWT_SECRET) : JWT_SECRET_FINGERPRINT;
   return {
     kind,
     sources: sources.map(({ name }) => name),
     fingerprints: {
-      SOURCES_FILE: await fingerprintOf('SOURCES_FILE', asked),
+      SOURCES_FILE: await fingerprintOf('SOURCES_FILE', sourcesConfig),
       SECRETS_KEY: findVault().keyId,
       // Days are counted in it, also those in stored answers.
       APP_TIMEZONE: await fingerprintOf('APP_TIMEZONE', config.APP_TIMEZONE),

@@ -23,10 +23,10 @@ import {
 /** Lists every configured source with its state and figures, in the order in which they are asked. */
 export async function listSources({ db, now }: Context, sources: ConfiguredSource[]): Promise<Source[]> {
   const secrets = createSecrets(process.env);
-  const present = now();
+  const time = now();
   const [states, minutes] = await Promise.all([
     listSourceStates.all(db),
-    listSourceMinutes.all(db, { now: present }),
+    listSourceMinutes.all(db, { now: time }),
   ]);
   return Promise.all(
     sources.map(async (entry) => {
@@ -40,7 +40,7 @@ export async function listSources({ db, now }: Context, sources: ConfiguredSourc
           entry,
           states.find(({ name }) => name === entry.name),
         ),
-        ...addUpFigures(own, present),
+        ...addUpFigures(own, time),
         credentials_end: end?.toISOString() ?? null,
         registry: list ? { devices: list.devices, uploaded_at: list.uploaded_at.toISOString() } : null,
       };
@@ -122,12 +122,12 @@ function describeEntry(entry: ConfiguredSource) {
 }
 
 function describeState({ enabled }: ConfiguredSource, row: SourceState | undefined) {
-  const shown = (state: Source['state'], reason: Source['reason']) => ({ state, reason });
+  const stateOf = (state: Source['state'], reason: Source['reason']) => ({ state, reason });
   const standing = () => {
-    if (!enabled) return shown('off', 'disabled');
-    if (row?.paused) return shown('off', 'paused');
-    if (row && row.state !== 'up') return shown('waiting', row.state);
-    return row?.pace ? shown('throttled', 'pace') : shown('up', null);
+    if (!enabled) return stateOf('off', 'disabled');
+    if (row?.paused) return stateOf('off', 'paused');
+    if (row && row.state !== 'up') return stateOf('waiting', row.state);
+    return row?.pace ? stateOf('throttled', 'pace') : stateOf('up', null);
   };
   const { state, reason } = standing();
   return {

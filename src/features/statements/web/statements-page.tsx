@@ -6,7 +6,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { rememberedOneOf, text, useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
@@ -38,8 +38,8 @@ const sizes = [10, 50, 100] as const;
 const address = {
   month: monthParam,
   company_code: text(),
-  page: whole(1),
-  limit: remembered(sizes, 10, 'coverdesk.statementsPageSize'),
+  page: wholeNumber(1),
+  limit: rememberedOneOf(sizes, 10, 'coverdesk.statementsPageSize'),
 };
 
 /** Statements: what each company owes for the tickets that ended in a month. */

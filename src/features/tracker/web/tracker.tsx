@@ -52,7 +52,7 @@ export function Tracker() {
 
   // A ticket whose results were deleted has no progress to follow.
   const among = { company_code: state.company || undefined, coverage_deleted: 'false' } as const;
-  const listed = useQuery(findTicketsQuery(among));
+  const ticketList = useQuery(findTicketsQuery(among));
   const all = useQuery({
     ...allProgressQuery(state.company),
     enabled: !isSelected,
@@ -67,9 +67,9 @@ export function Tracker() {
   const number = isSelected ? state.ticket : first;
   // A ticket that is selected here keeps its rows on screen while its progress is read.
   const polled = all.data?.find(({ ticket_number }) => ticket_number === number);
-  const known = (isSelected ? selected.data : undefined) ?? polled;
+  const latestProgress = (isSelected ? selected.data : undefined) ?? polled;
   const isGone = isSelected && isMissing(selected.error);
-  const progress = isGone ? undefined : known;
+  const progress = isGone ? undefined : latestProgress;
   const version = isSelected ? (progress?.done ?? 0) + (progress?.failed ?? 0) : all.dataUpdatedAt;
 
   useStillScreen(!auto);
@@ -122,10 +122,10 @@ export function Tracker() {
         </div>
       </div>
       {number !== undefined && (
-        <NewerTicket key={state.company} tickets={listed.data} number={number} pathOf={paths.trackerOf} />
+        <NewerTicket key={state.company} tickets={ticketList.data} number={number} pathOf={paths.trackerOf} />
       )}
       {isGone ? (
-        <TicketGone number={state.ticket} wasShown={known !== undefined} />
+        <TicketGone number={state.ticket} wasShown={latestProgress !== undefined} />
       ) : (
         <ReadState
           read={isSelected ? selected : all}

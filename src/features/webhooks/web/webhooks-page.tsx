@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, text, useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
@@ -33,7 +33,7 @@ import { WebhookForm } from './webhook-form.tsx';
 import { testWebhook } from './webhooks.api.ts';
 
 const sizes = [10, 50] as const;
-const address = { page: whole(1), limit: oneOf(sizes, 10), company_code: text(), webhook: text() };
+const address = { page: wholeNumber(1), limit: oneOf(sizes, 10), company_code: text(), webhook: text() };
 
 /** Webhooks: addresses of other programs that receive events. */
 export function WebhooksPage() {

@@ -10,7 +10,7 @@ import type {
 } from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, pageSize, pageSizes, text, useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
@@ -34,7 +34,7 @@ const address = {
   role: oneOf(['', 'superadmin', 'company-admin', 'user'], ''),
   active: oneOf(['', 'true', 'false'], ''),
   second_factor: oneOf(['', 'true', 'false'], ''),
-  page: whole(1),
+  page: wholeNumber(1),
   limit: pageSize,
 };
 

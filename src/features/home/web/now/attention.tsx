@@ -30,7 +30,7 @@ export function drawAttention(
   superadmin: boolean,
 ) {
   const failed = tickets.filter(({ unavailable }) => unavailable > 0);
-  const left = failed.length - most;
+  const moreCount = failed.length - most;
   return [
     ...operations.map(({ key, text, to }) => (
       <li key={key} className={styles.nowWaiting}>
@@ -40,7 +40,7 @@ export function drawAttention(
     ...failed
       .slice(0, most)
       .map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />),
-    left > 0 && <MoreLine key="more" count={left} to={paths.figureOf('failed')} />,
+    moreCount > 0 && <MoreLine key="more" count={moreCount} to={paths.figureOf('failed')} />,
   ];
 }
 

@@ -58,10 +58,10 @@ function drawLast(ticket: ListedProgress) {
 }
 
 function drawAllRunning(running: readonly Progress[]) {
-  const left = running.length - most;
+  const moreCount = running.length - most;
   return [
     ...running.slice(0, most).map(drawRunning),
-    left > 0 && <MoreLine key="more" count={left} to={paths.tracker} />,
+    moreCount > 0 && <MoreLine key="more" count={moreCount} to={paths.tracker} />,
   ];
 }
 

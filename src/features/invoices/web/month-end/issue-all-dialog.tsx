@@ -21,21 +21,21 @@ type Props = {
 };
 
 /** Issues the drafts that were looked through, at the totals that were shown. */
-export function IssueAllDialog({ onIssued, onClose, ...present }: Props) {
+export function IssueAllDialog({ onIssued, onClose, ...current }: Props) {
   // As they were looked through: neither a poll nor another month changes them while the dialog is open.
-  const [{ month, lines }] = useState(present);
+  const [{ month, lines }] = useState(current);
   const [send, setSend] = useState(true);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const seller = useQuery(sellerQuery);
   const drafts = lines.flatMap(({ company_code, has_address, invoices }) =>
     invoices.filter(isIssuable).map((draft) => ({ ...draft, company_code, has_address })),
   );
-  const chosen = send ? drafts.filter(({ has_address }) => has_address) : drafts;
-  const left = new Set(
-    drafts.filter((draft) => !chosen.includes(draft)).map(({ company_code }) => company_code),
+  const draftsToIssue = send ? drafts.filter(({ has_address }) => has_address) : drafts;
+  const skippedCompanies = new Set(
+    drafts.filter((draft) => !draftsToIssue.includes(draft)).map(({ company_code }) => company_code),
   );
-  const count = chosen.length;
-  const total = formatRupiah(chosen.reduce((sum, draft) => sum + draft.total, 0));
+  const count = draftsToIssue.length;
+  const total = formatRupiah(draftsToIssue.reduce((sum, draft) => sum + draft.total, 0));
   return (
     <FormDialog
       title={m.invoices_issue_all_title({ month: formatMonth(month) })}
@@ -49,7 +49,7 @@ export function IssueAllDialog({ onIssued, onClose, ...present }: Props) {
             do: 'issue',
             send,
             language,
-            totals: Object.fromEntries(chosen.map((draft) => [draft._id, draft.total])),
+            totals: Object.fromEntries(draftsToIssue.map((draft) => [draft._id, draft.total])),
           },
         });
         await onIssued(data);
@@ -68,8 +68,10 @@ export function IssueAllDialog({ onIssued, onClose, ...present }: Props) {
       {send && (
         <LanguageSelect label={m.invoices_remind_language()} value={language} onChange={setLanguage} />
       )}
-      {left.size > 0 && (
-        <Banner tone="warning">{m.invoices_no_address_for({ companies: [...left].join(', ') })}</Banner>
+      {skippedCompanies.size > 0 && (
+        <Banner tone="warning">
+          {m.invoices_no_address_for({ companies: [...skippedCompanies].join(', ') })}
+        </Banner>
       )}
     </FormDialog>
   );

@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { monthAfter, monthParam, useOpeningMonth } from '#features/statements/web/month.view.ts';
 import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
 import { m } from '#shared/texts/messages.js';
-import { useUrlState, whole } from '#web/address/search-params.ts';
+import { useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
@@ -22,7 +22,7 @@ import { IssueAllDialog } from './issue-all-dialog.tsx';
 import { measureAmounts, monthEndColumns, rowsOf } from './month-end-columns.tsx';
 import { isIssuable, MonthSums, Unbilled } from './month-sums.tsx';
 
-const address = { month: monthParam, page: whole(1) };
+const address = { month: monthParam, page: wholeNumber(1) };
 /** All of them are looked through as one list. */
 const limit = 1000;
 

@@ -50,20 +50,20 @@ export function Unbilled({ lines, failed }: { lines: MonthEndLine[]; failed: Bat
       invoices.some((invoice) => isDraft(invoice) && !isIssuable(invoice)),
   );
   // Both kinds are named already.
-  const others = failed.filter(
+  const otherFailures = failed.filter(
     ({ company_code, error }) =>
       error !== 'no_invoice_emails' &&
       error !== 'nothing_to_invoice' &&
       toBill.some((line) => line.company_code === company_code),
   );
   const isBroken = ({ error }: BatchLine) => error === 'internal';
-  const named = [
+  const notices = [
     [withoutAddress, m.invoices_no_address_for] as const,
     [owingNothing, m.invoices_nothing_for] as const,
-    [others.filter((line) => !isBroken(line)), m.invoices_not_made] as const,
-    [others.filter(isBroken), m.invoices_failed_for] as const,
+    [otherFailures.filter((line) => !isBroken(line)), m.invoices_not_made] as const,
+    [otherFailures.filter(isBroken), m.invoices_failed_for] as const,
   ];
-  return named.map(
+  return notices.map(
     ([companies, name], place) =>
       companies.length > 0 && (
         <Banner key={name.name} tone={place === 1 ? 'info' : 'warning'}>

@@ -101,20 +101,20 @@ function Compared({ first, second, ...view }: { first: string; second: string } 
   if (isMissing(comparison.error)) return <PanelSkeleton height={400} />;
   return (
     <ReadState read={comparison} boxed>
-      {(known) =>
-        known === undefined ? (
+      {(answer) =>
+        answer === undefined ? (
           <PanelSkeleton height={400} />
         ) : (
           <>
             <div className={styles.compareSummary}>
               <Panel title={m.data_compare_figures()} flush>
-                <ComparedFigures sides={[known.first, known.second]} />
+                <ComparedFigures sides={[answer.first, answer.second]} />
               </Panel>
               <Panel title={m.data_compare_shared()}>
-                <SharedSerials first={first} second={second} serials={known.serials} />
+                <SharedSerials first={first} second={second} serials={answer.serials} />
               </Panel>
             </div>
-            <ComparedSerials {...known} {...view} />
+            <ComparedSerials {...answer} {...view} />
           </>
         )
       }

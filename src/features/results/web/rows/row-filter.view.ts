@@ -5,21 +5,21 @@ import { rowFilters } from '#shared/filters.ts';
 import {
   oneOf,
   pageSize,
-  remembered,
+  rememberedOneOf,
   storedPageSize,
   text,
   type Values,
-  whole,
+  wholeNumber,
 } from '#web/address/search-params.ts';
 
 /** The part of a screen's address that a table of rows reads and changes. */
 export const rowsAddress = {
-  page: whole(1),
+  page: wholeNumber(1),
   size: pageSize,
   sort: orFieldSort(oneOf(rowSorts, 'position')),
   order: oneOf(['asc', 'desc'], 'asc'),
   /** The position of the open row; 0 if none is open. */
-  row: whole(0),
+  row: wholeNumber(0),
 };
 export type RowsState = Values<typeof rowsAddress>;
 
@@ -34,7 +34,7 @@ export const ticketAddress = {
   ticket: text(),
   ...rowsAddress,
   ...rowFilter.address,
-  size: remembered([10, 20, 50, 100, 500, 1000], 10, storedPageSize),
+  size: rememberedOneOf([10, 20, 50, 100, 500, 1000], 10, storedPageSize),
 };
 export type TicketState = Values<typeof ticketAddress>;
 /** Changes the address, as the setter of `useUrlState` does. */

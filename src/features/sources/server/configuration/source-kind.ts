@@ -130,46 +130,51 @@ export function defineKind<Shape extends z.ZodRawShape>(definition: Definition<S
     ...(isRemote && { ...remote, egress: egress.default('direct') }),
   });
   // Settings and frame each read the whole entry; together they know every name it may hold.
-  const known = new Set([...Object.keys(frame.shape), ...Object.keys(settings.shape)]);
+  const allowedNames = new Set([...Object.keys(frame.shape), ...Object.keys(settings.shape)]);
   return {
     kind,
     read(raw) {
       const framed = frame.safeParse(raw);
-      const set = settings.safeParse(raw);
-      const unknown = findUnknown(raw, known);
-      if (!framed.success || !set.success || unknown.length > 0) {
-        const issues = [...(framed.error?.issues ?? []), ...(set.error?.issues ?? []), ...unknown];
+      const parsedSettings = settings.safeParse(raw);
+      const unknown = findUnknown(raw, allowedNames);
+      if (!framed.success || !parsedSettings.success || unknown.length > 0) {
+        const issues = [...(framed.error?.issues ?? []), ...(parsedSettings.error?.issues ?? []), ...unknown];
         return { success: false, error: new z.ZodError(issues) };
       }
-      const given = framed.data as Common & Partial<Remote> & { egress?: 'direct' | 'proxies' };
+      const frameValues = framed.data as Common & Partial<Remote> & { egress?: 'direct' | 'proxies' };
       const entry: SourceEntry = {
-        name: given.name,
-        label: given.label ?? given.name,
+        name: frameValues.name,
+        label: frameValues.label ?? frameValues.name,
         kind,
-        enabled: given.enabled,
-        timeZone: given.time_zone,
-        accepts: given.accepts,
-        egress: given.egress ?? 'direct',
-        limits: { ...definition.defaultLimits, ...given.limits },
-        attempts: given.attempts ?? 1,
+        enabled: frameValues.enabled,
+        timeZone: frameValues.time_zone,
+        accepts: frameValues.accepts,
+        egress: frameValues.egress ?? 'direct',
+        limits: { ...definition.defaultLimits, ...frameValues.limits },
+        attempts: frameValues.attempts ?? 1,
         remote: isRemote,
         simulated: definition.simulated ?? false,
         registry: definition.registry,
-        findCredentialsEnd: findCredentialsEnd && ((secrets) => findCredentialsEnd(set.data, secrets)),
+        findCredentialsEnd:
+          findCredentialsEnd && ((secrets) => findCredentialsEnd(parsedSettings.data, secrets)),
         async requireFiles(secrets) {
-          await definition.requireFiles?.(set.data, secrets, entry);
+          await definition.requireFiles?.(parsedSettings.data, secrets, entry);
         },
         open: (tools) =>
-          definition.open(set.data, { ...tools, timezone: entry.timeZone ?? tools.timezone }, entry),
+          definition.open(
+            parsedSettings.data,
+            { ...tools, timezone: entry.timeZone ?? tools.timezone },
+            entry,
+          ),
       };
       return { success: true, data: entry };
     },
   };
 }
 
-function findUnknown(raw: unknown, known: Set<string>): z.core.$ZodIssue[] {
+function findUnknown(raw: unknown, allowedNames: Set<string>): z.core.$ZodIssue[] {
   if (typeof raw !== 'object' || raw === null) return [];
   return Object.keys(raw)
-    .filter((name) => !known.has(name))
+    .filter((name) => !allowedNames.has(name))
     .map((name) => ({ code: 'custom', path: [name], message: 'is not a setting of this kind of source' }));
 }

@@ -45,9 +45,9 @@ export function createCallCounter(): CallCounter {
       const ms = now - since;
       since = now;
       if (count.calls === 0) return null;
-      const taken = { ...count, ms };
+      const counts = { ...count, ms };
       count = empty();
-      return taken;
+      return counts;
     },
     putBack(counts) {
       since -= counts.ms;

@@ -22,9 +22,9 @@ export async function tracedExchange(
   request: HttpRequest,
   circumstances: Circumstances,
 ): Promise<HttpResponse> {
-  const given = circumstances.permits?.take(circumstances.signal);
+  const permitOrPromise = circumstances.permits?.take(circumstances.signal);
   // Most permits are available at once, without the cost of a promise.
-  const permit = given instanceof Promise ? await given : given;
+  const permit = permitOrPromise instanceof Promise ? await permitOrPromise : permitOrPromise;
   const onSent = permit && (() => permit.send());
   const { timeoutMs, signal, trace } = circumstances;
   try {

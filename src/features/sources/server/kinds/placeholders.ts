@@ -55,25 +55,25 @@ const withoutFragment = (url: string) => url.replace(/#.*$/, '');
 function findUnknown(
   value: unknown,
   path: Mistake['path'],
-  known: string[],
-  knownInNames: string[] = [],
+  allowed: string[],
+  allowedInNames: string[] = [],
 ): Mistake[] {
   if (typeof value === 'string') {
     return [...value.matchAll(placeholder)]
-      .filter(([, name = '']) => !known.includes(name))
-      .map(([text]) => ({ path, message: `${text} is ${explain(known)}` }));
+      .filter(([, name = '']) => !allowed.includes(name))
+      .map(([text]) => ({ path, message: `${text} is ${explain(allowed)}` }));
   }
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) {
-    return value.flatMap((item, index) => findUnknown(item, [...path, index], known, knownInNames));
+    return value.flatMap((item, index) => findUnknown(item, [...path, index], allowed, allowedInNames));
   }
   return Object.entries(value).flatMap(([name, part]) => [
-    ...findUnknown(name, [...path, name], knownInNames),
-    ...findUnknown(part, [...path, name], known, knownInNames),
+    ...findUnknown(name, [...path, name], allowedInNames),
+    ...findUnknown(part, [...path, name], allowed, allowedInNames),
   ]);
 }
 
-function explain(known: string[]): string {
-  const filled = known.map((name) => `{${name}}`).join(' and ');
+function explain(allowed: string[]): string {
+  const filled = allowed.map((name) => `{${name}}`).join(' and ');
   return `not a placeholder here, where ${filled === '' ? 'there is none' : `only ${filled} is filled in`}`;
 }

@@ -36,19 +36,22 @@ export function behaviourOf(serial: string): { latencyMs: number; failsOnce: boo
 
 /** Returns the device of a serial; undefined for the 2 % that the sandbox does not know. */
 export function deviceOf(serial: string): SandboxDevice | undefined {
-  const [known, model, use, bought, plan, years] = digest(serial, 'device');
-  if (known % 100 < 2) return undefined;
-  const name = modelsByCode.get(serial.slice(0, 8)) ?? models[model % models.length] ?? 'Phone';
-  if (use % 100 < 12) return { model: name, activated: false, purchase: null, coverage: null };
-  const start = firstPurchase + (bought % purchaseDays) * day;
+  const [unknownByte, modelByte, activationByte, purchaseByte, planByte, yearsByte] = digest(
+    serial,
+    'device',
+  );
+  if (unknownByte % 100 < 2) return undefined;
+  const name = modelsByCode.get(serial.slice(0, 8)) ?? models[modelByte % models.length] ?? 'Phone';
+  if (activationByte % 100 < 12) return { model: name, activated: false, purchase: null, coverage: null };
+  const start = firstPurchase + (purchaseByte % purchaseDays) * day;
   const plans = name.startsWith('Apple') ? appleTitles : titles;
   const coverage =
-    plan % 100 < 5
+    planByte % 100 < 5
       ? null
       : {
-          title: plans[plan % plans.length] ?? 'Limited Warranty',
+          title: plans[planByte % plans.length] ?? 'Limited Warranty',
           start: dayOf(start),
-          end: dayOf(start + (1 + (years % 3)) * 365 * day - day),
+          end: dayOf(start + (1 + (yearsByte % 3)) * 365 * day - day),
         };
   return { model: name, activated: true, purchase: { date: dayOf(start) }, coverage };
 }

@@ -8,8 +8,8 @@ import { findTicketsQuery } from '../tickets.api.ts';
  * @returns its number; empty without one, undefined while loading
  */
 export function useEarlierTicket(number: string): string | undefined {
-  const known = useQuery(findTicketsQuery({ ticket_number: number }));
-  const [ticket] = known.data ?? [];
+  const ticketRead = useQuery(findTicketsQuery({ ticket_number: number }));
+  const [ticket] = ticketRead.data ?? [];
   const isImported = ticket !== undefined && ticket.kind !== 'order';
   const earlier = useQuery({
     ...findTicketsQuery({
@@ -21,9 +21,9 @@ export function useEarlierTicket(number: string): string | undefined {
     }),
     enabled: isImported,
   });
-  const found = earlier.data?.[0]?.ticket_number ?? '';
+  const earlierNumber = earlier.data?.[0]?.ticket_number ?? '';
   const [first, setFirst] = useState({ of: '', found: '' });
-  if (found !== '' && first.of !== number) setFirst({ of: number, found });
+  if (earlierNumber !== '' && first.of !== number) setFirst({ of: number, found: earlierNumber });
   if (first.of === number) return first.found;
-  return known.isPending || earlier.isLoading ? undefined : found;
+  return ticketRead.isPending || earlier.isLoading ? undefined : earlierNumber;
 }

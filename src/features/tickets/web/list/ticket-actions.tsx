@@ -18,7 +18,7 @@ import { countRows, ticketQuery, ticketsKey } from '../tickets.api.ts';
 import { useRetry } from '../use-retry.view.ts';
 import CancelTicketDialog from './cancel-ticket-dialog.tsx';
 
-type Open = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
+type OpenDialog = { what: 'edit' | 'delete' | 'cancel'; ticket: Ticket };
 
 export type TicketActions = Record<
   'edit' | 'delete' | 'cancel' | 'retry' | 'compare',
@@ -30,7 +30,7 @@ export type TicketActions = Record<
 };
 
 export function useTicketActions(): TicketActions {
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenDialog | null>(null);
   const queries = useQueryClient();
   const reload = () => queries.invalidateQueries({ queryKey: ticketsKey });
 
@@ -80,7 +80,7 @@ export function listFurtherActions(ticket: Ticket, actions: TicketActions): Acti
   return isRunning(ticket) || retry.reason === null ? [compare] : [retry, compare];
 }
 
-function drawDialog({ what, ticket }: Open, reload: () => Promise<unknown>, onClose: () => void) {
+function drawDialog({ what, ticket }: OpenDialog, reload: () => Promise<unknown>, onClose: () => void) {
   if (what === 'edit') return <TicketEditDialog ticket={ticket} onSaved={reload} onClose={onClose} />;
   if (what === 'delete') return <DeleteTicketDialog ticket={ticket} onDeleted={reload} onClose={onClose} />;
   return <CancelTicketDialog ticket={ticket} label={m.tickets_cancel()} onClose={onClose} />;

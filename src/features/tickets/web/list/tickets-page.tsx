@@ -14,7 +14,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import type { listTickets } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
-import { oneOf, remembered, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, rememberedOneOf, text, useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
 import layout from '#web/styles/layout.module.css';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -37,9 +37,9 @@ type View = (typeof views)[number];
 const address = {
   status: oneOf(statuses, 'All'),
   code: text(),
-  page: whole(1),
-  limit: remembered(sizes, 20, 'coverdesk.ticketPageSize'),
-  view: remembered(views, 'cards', 'coverdesk.ticketView'),
+  page: wholeNumber(1),
+  limit: rememberedOneOf(sizes, 20, 'coverdesk.ticketPageSize'),
+  view: rememberedOneOf(views, 'cards', 'coverdesk.ticketView'),
 };
 
 /** Tickets: counts, a form for new ones behind its button, and those of one status and company as cards or a list. */

@@ -101,11 +101,11 @@ export function TicketActivity() {
   const before = useRef(data);
 
   useEffect(() => {
-    const known = new Set(before.current?.ended.map(nameEnd));
+    const earlierEnds = new Set(before.current?.ended.map(nameEnd));
     const isFirst = before.current === undefined;
     before.current = data;
     for (const end of isFirst ? [] : (data?.ended ?? [])) {
-      if (known.has(nameEnd(end))) continue;
+      if (earlierEnds.has(nameEnd(end))) continue;
       const text = m.tickets_now_completed({ ticket: nameNumbered(end) });
       toast.success(text);
       notify(text, nameEnd(end));

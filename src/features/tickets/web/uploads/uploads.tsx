@@ -7,7 +7,7 @@ import type { FoundTicket, findTickets } from '#features/tickets/tickets.contrac
 import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { oneOf, pageSize, pageSizes, text, useUrlState, whole } from '#web/address/search-params.ts';
+import { oneOf, pageSize, pageSizes, text, useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { readPage } from '#web/client/read.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -24,7 +24,7 @@ const address = {
   q: text(maxSearchLength),
   status: oneOf(['', ...ticketStatuses], ''),
   kind: oneOf(['', 'upload', 'paste', 'order', 'recheck'], ''),
-  page: whole(1),
+  page: wholeNumber(1),
   limit: pageSize,
 };
 

@@ -50,7 +50,7 @@ const claim = statement({
 });
 
 /** The work of building an index: its generation, and the next page. */
-export type Building = RowOf<typeof claim.row>;
+export type IndexBuild = RowOf<typeof claim.row>;
 
 /**
  * Takes the lease to build an index that is older than a day, unless another worker has it.
@@ -60,7 +60,7 @@ export async function claimIndex(
   db: Queryable,
   account: string,
   builder: string,
-): Promise<Building | 'fresh' | 'taken'> {
+): Promise<IndexBuild | 'fresh' | 'taken'> {
   await insert.run(db, { account });
   const row = await claim.first(db, { account, builder, leaseSeconds });
   if (row) return row;

@@ -6,10 +6,10 @@ import type { Outcome, Question } from '../../configuration/source.ts';
 import type { Permits } from '../../http/permits.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
 import {
-  type Building,
   claimIndex,
   completeIndex,
   findDevice,
+  type IndexBuild,
   keepClaim,
   maxRetryWaitMs,
   releaseClaim,
@@ -95,7 +95,7 @@ export function createDeviceIndex({
 
   /** Reads all pages. Returns 'lost' if another worker has taken over. */
   async function readPages(
-    { generation, page: first }: Building,
+    { generation, page: first }: IndexBuild,
     permits: Permits | undefined,
   ): Promise<Outcome | 'lost' | undefined> {
     let page = first;
@@ -135,15 +135,15 @@ export function createDeviceIndex({
 
   return {
     async find(identifier, { permits } = {}) {
-      const known = await findDevice(db, account, identifier);
-      if (known.fresh) return known.device;
+      const match = await findDevice(db, account, identifier);
+      if (match.fresh) return match.device;
       const refreshed = refresh(permits);
-      if (known.device) {
+      if (match.device) {
         refreshed.then(
           (outcome) => outcome && log.warn({ outcome }, notRenewed),
           (err: unknown) => controller.signal.aborted || log.warn({ err }, notRenewed),
         );
-        return known.device;
+        return match.device;
       }
       const late: Outcome = { is: 'unreachable', error: 'the index of devices is still being built' };
       const outcome = await Promise.race([refreshed, delay(maxWaitMs, late, { ref: false })]);
@@ -157,6 +157,9 @@ export function createDeviceIndex({
 }
 
 function waitAfter(outcome: Outcome, failures: number): number {
-  const asked = 'retryAfterMs' in outcome ? outcome.retryAfterMs : null;
-  return Math.min(asked ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2), maxRetryWaitMs);
+  const statedWaitMs = 'retryAfterMs' in outcome ? outcome.retryAfterMs : null;
+  return Math.min(
+    statedWaitMs ?? firstWaitMs * 2 ** (failures - 1) * (0.5 + Math.random() / 2),
+    maxRetryWaitMs,
+  );
 }
