@@ -144,10 +144,24 @@ test('a value typed while another one is saved, or before the panel closes, stay
   await expect(values).toBeHidden();
   await page.getByRole('row').nth(1).click();
   await expect(values.getByLabel('Site')).toHaveValue('Solo');
+  const closing = api.hold(updateDevice);
   await save.click();
   await expect
     .poll(() => api.bodiesOf(updateDevice))
     .toEqual([{ fields: { employee: 'Siti' } }, { fields: { site: 'Solo' } }]);
+
+  // What was saved is not typed any more, also if the panel was closed while it was saved.
+  await values.getByLabel('Site').press('Escape');
+  await expect(values).toBeHidden();
+  const saved = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  closing.letGo();
+  await saved;
+  const fields = { employee: 'Siti', site: 'Bandung' };
+  api.answer(getDevice, { device: { ...device, fields }, history: [], tickets: [] });
+  api.answer(getActivity, { ...quiet, register_revision: 'colleague' });
+  await lookAgain(page);
+  await page.getByRole('row').nth(1).click();
+  await expect(values.getByLabel('Site')).toHaveValue('Bandung');
 });
 
 test('a value for many devices needs another column once a colleague removed the chosen one', async ({

@@ -42,8 +42,11 @@ export function DeviceFields({ device, unsaved }: Props) {
         deviceQuery(device._id).queryKey,
         (known) => known && { ...known, device: stored },
       );
-      // Other values may have been typed by now.
-      setTyped((now) => Object.fromEntries(Object.entries(now).filter(([key, text]) => text !== typed[key])));
+      // Other values may have been typed by now, and the panel may be closed.
+      const leaveOutSent = (now: typeof typed) =>
+        Object.fromEntries(Object.entries(now).filter(([key, text]) => text !== typed[key]));
+      unsaved.set(device._id, leaveOutSent(unsaved.get(device._id) ?? {}));
+      setTyped(leaveOutSent);
       void queries.invalidateQueries({ queryKey: ['devices'] });
       toast.success(m.devices_fields_changed());
     },
