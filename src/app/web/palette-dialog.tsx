@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { keyOf, type PaletteTarget, usePaletteTargets } from '#features/search/web/palette-targets.ts';
+import { type PaletteTarget, targetKeyOf, usePaletteTargets } from '#features/search/web/palette-targets.ts';
 import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
@@ -29,7 +29,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
   const { targets, isSearching, error, retry } = usePaletteTargets(typed);
   const active = Math.max(
     0,
-    targets.findIndex((target) => keyOf(target) === chosen),
+    targets.findIndex((target) => targetKeyOf(target) === chosen),
   );
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: 'nearest' });
@@ -45,7 +45,7 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
     if (step !== undefined) {
       event.preventDefault();
       const next = targets[Math.max(0, Math.min(targets.length - 1, active + step))];
-      setChosen(next ? keyOf(next) : null);
+      setChosen(next ? targetKeyOf(next) : null);
     } else if (event.key === 'Enter') {
       event.preventDefault();
       const isAwaited = chosen === null && (targets.length === 0 || /\d/.test(typed));
@@ -92,11 +92,11 @@ export default function PaletteDialog({ onClose }: { onClose: () => void }) {
           // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active option
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
           <div
-            key={keyOf(target)}
+            key={targetKeyOf(target)}
             id={`palette-${index}`}
             role="option"
             aria-selected={index === active}
-            onMouseMove={() => setChosen(keyOf(target))}
+            onMouseMove={() => setChosen(targetKeyOf(target))}
             onClick={() => go(target)}
           >
             <span>

@@ -21,7 +21,7 @@ type Turn = { user: SlotUser; begin(): void };
 export class FairSlots {
   readonly #limits: SlotLimits;
   readonly #holders = new Set<Turn>();
-  readonly #line = new Set<Turn>();
+  readonly #queue = new Set<Turn>();
 
   constructor(limits: SlotLimits) {
     this.#limits = limits;
@@ -39,23 +39,23 @@ export class FairSlots {
     const turn: Turn = { user, begin };
     const leave = () => {
       // At once, because a slot that is released in the same moment would be given to this turn and never return.
-      this.#line.delete(turn);
+      this.#queue.delete(turn);
       reject(signal.aborted ? signal.reason : busy());
     };
     waitSignal.addEventListener('abort', leave, { once: true });
-    this.#line.add(turn);
-    this.#serveLine();
+    this.#queue.add(turn);
+    this.#serveQueue();
     await turnCame.finally(() => waitSignal.removeEventListener('abort', leave));
     return () => {
       this.#holders.delete(turn);
-      this.#serveLine();
+      this.#serveQueue();
     };
   }
 
-  #serveLine(): void {
-    for (const turn of this.#line) {
+  #serveQueue(): void {
+    for (const turn of this.#queue) {
       if (!this.#hasSlotFor(turn.user)) continue;
-      this.#line.delete(turn);
+      this.#queue.delete(turn);
       this.#holders.add(turn);
       turn.begin();
     }

@@ -15,7 +15,7 @@ export class SharedSlots {
   constructor(kind: string, limits: SlotLimits) {
     this.#kind = kind;
     this.#limits = limits;
-    // Callers of this process wait in one line, so that only its first ones ask the database.
+    // Callers of this process wait in one queue, so that only its first ones ask the database.
     this.#localSlots = new FairSlots(limits);
   }
 

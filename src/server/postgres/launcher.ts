@@ -11,7 +11,7 @@ import { lockFolder } from './folder-lock.ts';
 import { findPostmaster, removeForeignPidFile } from './postmaster.ts';
 import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
-import { allowsFewerConnections, connectAsSuperuser, makeRoleAndDatabase, role } from './superuser.ts';
+import { allowsFewerConnections, connectAsSuperuser, createRoleAndDatabase, role } from './superuser.ts';
 
 /** A running embedded server. `url` stays valid until `stop`, also after a restart of the server. */
 export type EmbeddedPostgres = { url: string; stop(): Promise<void> };
@@ -138,7 +138,7 @@ async function bringUp({ cluster, settings, log }: StartOptions, signal?: AbortS
     }
     try {
       if (!(await allowsFewerConnections(keeper, settings))) {
-        await makeRoleAndDatabase(keeper, cluster.password);
+        await createRoleAndDatabase(keeper, cluster.password);
         await rememberPort(cluster, running.port);
         return { keeper, port: running.port };
       }

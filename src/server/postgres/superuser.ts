@@ -49,7 +49,7 @@ function connect(port: number, password: string): Promise<pg.Client> {
 }
 
 /** Makes the product's role, which is no superuser, and its database. */
-export async function makeRoleAndDatabase(keeper: pg.Client, password: string): Promise<void> {
+export async function createRoleAndDatabase(keeper: pg.Client, password: string): Promise<void> {
   const { rows } = await keeper.query<{ role: boolean; database: boolean }>(
     `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = $1) AS role,
             EXISTS (SELECT FROM pg_database WHERE datname = $1) AS database`,

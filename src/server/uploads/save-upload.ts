@@ -5,7 +5,7 @@ import { fill } from '#server/http/errors/errors.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { m } from '#shared/texts/messages.js';
 import { type FileLimit, type ReceivedForm, receiveFile } from './receive-file.ts';
-import { makeUploadPath } from './upload-files.ts';
+import { createUploadPath } from './upload-files.ts';
 import type { UploadRoom } from './upload-room.ts';
 
 declare module 'fastify' {
@@ -27,7 +27,7 @@ export async function saveUpload(
   field: string,
   config: Pick<Config, 'DATA_DIR' | 'MAX_UPLOAD_MB'>,
 ): Promise<SavedUpload> {
-  const path = await makeUploadPath(config.DATA_DIR);
+  const path = await createUploadPath(config.DATA_DIR);
   const limit = limitOf(config);
   if (!request.caller) throw new Error('an upload needs a signed-in caller');
   const length = request.headers['content-length'];

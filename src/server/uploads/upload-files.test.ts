@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { makeUploadPath, removeStaleUploads } from './upload-files.ts';
+import { createUploadPath, removeStaleUploads } from './upload-files.ts';
 
 const emptyFolder = async (t: TestContext) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'coverdesk-uploads-'));
@@ -16,7 +16,7 @@ const { pid: dead } = spawnSync(process.execPath, ['--version']);
 test('files of ended processes are removed, and those of running processes stay', async (t) => {
   const dataDir = await emptyFolder(t);
   await removeStaleUploads(dataDir);
-  const own = await makeUploadPath(dataDir);
+  const own = await createUploadPath(dataDir);
   const folder = dirname(own);
   const nameFor = (pid: number) => basename(own).replace(`${process.pid}`, `${pid}`);
   const living = nameFor(process.ppid);
@@ -27,7 +27,7 @@ test('files of ended processes are removed, and those of running processes stay'
 
 test('a file of another machine or container that shares the folder is removed after a day', async (t) => {
   const dataDir = await emptyFolder(t);
-  const own = await makeUploadPath(dataDir);
+  const own = await createUploadPath(dataDir);
   const folder = dirname(own);
   const [running, left, strange] = [`${dead}-1a-other`, `${process.ppid}-2b-other`, 'strange'];
   for (const name of [running, left, strange]) await writeFile(join(folder, name), '');

@@ -10,7 +10,7 @@ const nameForm = /^(\d+)-[0-9a-f]+-(.+)$/;
 const foreignMs = 24 * 60 * 60 * 1000; // no import takes as long
 
 /** Returns the path for a new temporary file. Its name has the process id and the host. */
-export async function makeUploadPath(dataDir: string): Promise<string> {
+export async function createUploadPath(dataDir: string): Promise<string> {
   const folder = folderOf(dataDir);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return join(folder, `${process.pid}-${randomBytes(12).toString('hex')}-${hostname()}`);

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import { insertOwnImport } from '#features/imports/server/own-imports/own-imports.queries.ts';
 import { insertRecheck } from '#features/rechecks/server/rechecks.queries.ts';
-import { insertRunByHand, keyOf } from '#features/rechecks/server/runs/runs.queries.ts';
+import { insertRunByHand, runKeyOf } from '#features/rechecks/server/runs/runs.queries.ts';
 import { messageAnswer } from '#shared/answers.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readContracts } from '#tests/support/api/contracts.ts';
@@ -58,7 +58,7 @@ async function createRun(): Promise<void> {
   const { db } = api.context;
   await insertRecheck.run(db, { companyCode });
   const run = (await insertRunByHand.first(db, { companyCode, now: new Date() }))?.id ?? assert.fail();
-  await insertOwnImport(db, keyOf(run), number);
+  await insertOwnImport(db, runKeyOf(run), number);
 }
 
 /** Fills the parameters of a path. */

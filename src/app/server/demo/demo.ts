@@ -6,7 +6,7 @@ import { createCompany, findAnyCompanyCode } from '#features/clients/server/clie
 import type { Db } from '#server/db/db.ts';
 import type { ProductOptions } from '../processes/command-options.ts';
 import { startProduct } from '../processes/product.ts';
-import { readOrMakeSecret } from '../secrets/secret.ts';
+import { readOrCreateSecret } from '../secrets/secret.ts';
 import { writeSample } from './demo-sample.ts';
 
 type Accounts = Record<'superadmin' | 'user', { email: string; password: string }>;
@@ -44,7 +44,7 @@ async function readOrMakeAccounts(
     user: { email: 'user@localhost', password: generate() },
   });
   return JSON.parse(
-    await readOrMakeSecret(folder, 'demo-accounts.json', () => `${JSON.stringify(make(), null, 2)}\n`),
+    await readOrCreateSecret(folder, 'demo-accounts.json', () => `${JSON.stringify(make(), null, 2)}\n`),
   );
 }
 

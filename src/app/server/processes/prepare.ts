@@ -8,7 +8,7 @@ import type { Config } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { openDatabase, requireReplica } from '../database.ts';
 import { requireOpenableSecrets, resealSecrets } from '../secrets/reseal-secrets.ts';
-import { readOrMakeSecret } from '../secrets/secret.ts';
+import { readOrCreateSecret } from '../secrets/secret.ts';
 import { provideSecretsKey } from '../secrets/secrets-key.ts';
 import type { ProductOptions } from './command-options.ts';
 
@@ -35,7 +35,7 @@ export async function prepareProduct(
     ...process.env,
     DATA_DIR: config.DATA_DIR,
     DATABASE_URL: config.DATABASE_URL ?? databaseUrl,
-    JWT_SECRET: config.JWT_SECRET ?? (await readOrMakeSecret(config.DATA_DIR, 'jwt-secret')),
+    JWT_SECRET: config.JWT_SECRET ?? (await readOrCreateSecret(config.DATA_DIR, 'jwt-secret')),
     PORT: String(port),
     PUBLIC_URL: config.PUBLIC_URL ?? publicUrl,
   };

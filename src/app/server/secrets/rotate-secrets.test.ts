@@ -10,7 +10,7 @@ import { createTestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
 import { Stop } from '../processes/stop.ts';
 import { rotateSecrets } from './rotate-secrets.ts';
-import { readOrMakeSecret } from './secret.ts';
+import { readOrCreateSecret } from './secret.ts';
 
 const proxy = 'http://me:hush-hush@203.0.113.9:8080';
 
@@ -37,7 +37,7 @@ test('rotate-secrets also rotates after an interrupted rotation, wherever that e
     () => rename(file, oldFile),
     async () => {
       await rename(file, oldFile);
-      await readOrMakeSecret(folder, 'secrets-key');
+      await readOrCreateSecret(folder, 'secrets-key');
     },
   ];
   for (const interrupt of interruptions) {
@@ -62,7 +62,7 @@ async function prepareFolder(context: TestContext) {
     await database.close();
     await rm(folder, { recursive: true });
   });
-  process.env.SECRETS_KEY = await readOrMakeSecret(folder, 'secrets-key');
+  process.env.SECRETS_KEY = await readOrCreateSecret(folder, 'secrets-key');
   await storeProxySet(database.pool, 'set', [sealProxy(proxy)]);
   const rotate = async () => {
     const lines: string[] = [];

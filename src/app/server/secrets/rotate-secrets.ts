@@ -8,7 +8,7 @@ import { requireDatabase } from '../backup/backup-commands.ts';
 import { openDatabase } from '../database.ts';
 import type { ProductOptions } from '../processes/command-options.ts';
 import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
-import { forgetOldKey, hasKey, makeNewKey, provideSecretsKey } from './secrets-key.ts';
+import { createKey, deleteOldKey, hasKey, provideSecretsKey } from './secrets-key.ts';
 
 /**
  * Seals every stored secret with a new key: SECRETS_KEY if it is set, otherwise a generated key that replaces the one in
@@ -26,8 +26,8 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
       if (!config.SECRETS_KEY) {
         // Finishes a rotation that was interrupted.
         await resealSecrets(db);
-        await forgetOldKey(config.DATA_DIR);
-        await makeNewKey(config.DATA_DIR);
+        await deleteOldKey(config.DATA_DIR);
+        await createKey(config.DATA_DIR);
         await provideSecretsKey(config);
       }
       print(`${await resealSecrets(db)} stored secrets were sealed by the new key`);
@@ -35,7 +35,7 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
       await registration.end();
     }
   });
-  if (!config.SECRETS_KEY) await forgetOldKey(config.DATA_DIR);
+  if (!config.SECRETS_KEY) await deleteOldKey(config.DATA_DIR);
   else if (config.SECRETS_KEY_OLD) print('SECRETS_KEY_OLD is needed no more');
   stop.request('gently');
 }

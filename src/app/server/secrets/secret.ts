@@ -11,7 +11,7 @@ const minBytes = 32;
  * (mode 0600) if it is missing. Concurrent calls return the same secret.
  * @throws StartError if the file is cut off
  */
-export async function readOrMakeSecret(folder: string, name: string, make = randomSecret): Promise<string> {
+export async function readOrCreateSecret(folder: string, name: string, make = randomSecret): Promise<string> {
   const file = join(folder, name);
   if (await exists(file)) return readSecret(file);
   const partial = `${file}.${process.pid}-${randomBytes(4).toString('hex')}`;

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#server/runtime/config.ts';
 import { exists } from '#server/runtime/exists.ts';
-import { readOrMakeSecret } from './secret.ts';
+import { readOrCreateSecret } from './secret.ts';
 
 type KeyConfig = Pick<Config, 'DATA_DIR' | 'SECRETS_KEY' | 'SECRETS_KEY_OLD'>;
 
@@ -13,7 +13,7 @@ const oldFileOf = (folder: string) => join(folder, oldName);
 /** Sets SECRETS_KEY and SECRETS_KEY_OLD for this process and its children, from the configuration or DATA_DIR. */
 export async function provideSecretsKey({ DATA_DIR: folder, ...config }: KeyConfig): Promise<void> {
   const { env } = process;
-  env.SECRETS_KEY = config.SECRETS_KEY ?? (await readOrMakeSecret(folder, name));
+  env.SECRETS_KEY = config.SECRETS_KEY ?? (await readOrCreateSecret(folder, name));
   // Exists after an interrupted rotation.
   const oldKeyFromFile = config.SECRETS_KEY ? '' : await readFile(oldFileOf(folder), 'utf8').catch(() => '');
   env.SECRETS_KEY_OLD = config.SECRETS_KEY_OLD ?? oldKeyFromFile;
@@ -24,14 +24,14 @@ export async function hasKey(folder: string): Promise<boolean> {
   return (await exists(join(folder, name))) || (await exists(oldFileOf(folder)));
 }
 
-/** Creates a new key in DATA_DIR. The old key is kept until `forgetOldKey`, so that a crash loses no secret. */
-export async function makeNewKey(folder: string): Promise<void> {
-  const old = await readOrMakeSecret(folder, name);
-  await readOrMakeSecret(folder, oldName, () => old);
+/** Creates a new key in DATA_DIR. The old key is kept until `deleteOldKey`, so that a crash loses no secret. */
+export async function createKey(folder: string): Promise<void> {
+  const old = await readOrCreateSecret(folder, name);
+  await readOrCreateSecret(folder, oldName, () => old);
   await rm(join(folder, name));
-  await readOrMakeSecret(folder, name);
+  await readOrCreateSecret(folder, name);
 }
 
-export async function forgetOldKey(folder: string): Promise<void> {
+export async function deleteOldKey(folder: string): Promise<void> {
   await rm(oldFileOf(folder), { force: true });
 }

@@ -22,7 +22,7 @@ import { toTextSource } from './mapping/to-text-source.ts';
 import { requireUploadRights } from './reading/import-sheet.ts';
 import type { ImportTask } from './reading/import-task.ts';
 import type { ImportThreads } from './reading/import-threads.ts';
-import { IdempotentUpload, keyOf } from './upload/idempotent-upload.ts';
+import { IdempotentUpload, uploadKeyOf } from './upload/idempotent-upload.ts';
 import { cleanName, type ReceivedSheet, receiveSheet } from './upload/receive-sheet.ts';
 import { findUploadProgress, isUploadLocked, type UploadProgress } from './upload/uploads.queries.ts';
 
@@ -176,7 +176,7 @@ const uploadPollMs = 100;
 
 /** Finds the progress of an upload of the caller. @throws AppError 404 if there is none within `maxUploadWaitMs` */
 export async function getUpload(db: Db, caller: Caller, key: string): Promise<UploadProgress> {
-  const uploadKey = keyOf(caller, key);
+  const uploadKey = uploadKeyOf(caller, key);
   const deadline = performance.now() + maxUploadWaitMs;
   let progress = await findUploadProgress.first(db, uploadKey);
   while (!progress && performance.now() < deadline) {

@@ -5,7 +5,7 @@ import type { ConfiguredSource } from '#features/sources/server/configuration/so
 import { addCallCounts } from '#features/sources/server/figures/call-counts.queries.ts';
 import { createCallCounter } from '#features/sources/server/figures/call-counts.ts';
 import { databaseFailed } from '#features/sources/server/kinds/failed-outcome.ts';
-import { findSource } from '#features/sources/server/sources.service.ts';
+import { requireSource } from '#features/sources/server/sources.service.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import type { Exchange } from '#features/sources/sources.contract.ts';
 import { AppError, invalidField, unavailable } from '#server/http/errors/errors.ts';
@@ -28,7 +28,7 @@ export async function trySource(
   serial: string,
 ) {
   const { db } = context;
-  const entry = findSource(sources, name);
+  const entry = requireSource(sources, name);
   if (!entry.enabled) {
     throw new AppError(409, 'source_disabled', m.server_source_disabled);
   }

@@ -8,7 +8,7 @@ import * as contract from '../rechecks.contract.ts';
 import { downloadRecheckChanges, listRecheckChanges } from './changes/changes.service.ts';
 import { queueReports } from './changes/queue-reports.ts';
 import { getRecheck, putRecheck, runRecheck } from './rechecks.service.ts';
-import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
+import { beginDueRuns, createDueTickets } from './runs/due-runs.ts';
 
 const roundMs = 60_000;
 
@@ -21,7 +21,7 @@ export function registerRechecks(app: FastifyInstance, context: Context, threads
   const rounds = { everyMs: roundMs, failure: 'checking again failed and will be tried again' };
   repeatWork(app, context.log, rounds, async (signal) => {
     await beginDueRuns(context, signal);
-    await makeDueTickets(context, threads, signal);
+    await createDueTickets(context, threads, signal);
   });
   repeatWork(app, context.log, rounds, (signal) => queueReports(context, signal));
 

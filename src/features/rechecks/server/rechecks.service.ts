@@ -27,12 +27,12 @@ import {
   type RecheckRow,
   updateRecheck,
 } from './rechecks.queries.ts';
-import { listSerials, makeTicket } from './runs/make-ticket.ts';
+import { createTicket, listSerials } from './runs/create-ticket.ts';
 import {
   deleteWaitingRuns,
   findLatestTicket,
   insertRunByHand,
-  isRunMakingTicket,
+  isRunCreatingTicket,
   listRuns,
   postponeRun,
   type RunRow,
@@ -138,7 +138,7 @@ export async function runRecheck(
     if (answer) return describeRunAnswer(answer, locale);
     throw new AppError(409, 'recheck_running', m.server_recheck_running);
   }
-  const answer = await makeTicket(context, threads, {
+  const answer = await createTicket(context, threads, {
     id,
     companyCode,
     serials,
@@ -177,7 +177,7 @@ async function beginRun(
 }
 
 async function waitForTicket(db: Db, companyCode: string): Promise<void> {
-  await pollUntil(async () => !(await isRunMakingTicket.one(db, { companyCode })).found, maxWaitMs);
+  await pollUntil(async () => !(await isRunCreatingTicket.one(db, { companyCode })).found, maxWaitMs);
 }
 
 /**

@@ -18,7 +18,7 @@ import {
 import { takeMails } from '#tests/support/api/outbox.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import { queueReports } from './changes/queue-reports.ts';
-import { beginDueRuns, makeDueTickets } from './runs/due-runs.ts';
+import { beginDueRuns, createDueTickets } from './runs/due-runs.ts';
 import { insertRunByHand, postponeRun, takeDueRun } from './runs/runs.queries.ts';
 
 let api: TestApi;
@@ -337,14 +337,14 @@ test('a run of the schedule waits while a run by hand makes its ticket, and whil
   await get(owner);
   await insertRunByHand.first(db, { companyCode, now: api.context.now() });
   await addDueRun(companyCode);
-  await makeDueTickets(api.context, threads);
+  await createDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 0);
   await db.query('UPDATE recheck_runs SET making_until = now() WHERE company_code = $1', [companyCode]);
   assert.equal((await run(owner)).statusCode, 201);
-  await makeDueTickets(api.context, threads);
+  await createDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 1);
   await endTickets(owner);
-  await makeDueTickets(api.context, threads);
+  await createDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 2);
 });
 
@@ -357,12 +357,12 @@ test('a schedule makes one ticket of the runs that waited, and none once it is s
   for (const day of ['2026-12-01', '2027-01-01']) {
     at(`${day}T03:00:00Z`);
     await beginDueRuns(api.context);
-    await makeDueTickets(api.context, threads);
+    await createDueTickets(api.context, threads);
   }
   assert.equal((await listTickets(owner)).length, 1);
   await endTickets(owner);
   for (const tickets of [2, 2]) {
-    await makeDueTickets(api.context, threads);
+    await createDueTickets(api.context, threads);
     assert.equal((await listTickets(owner)).length, tickets);
     await endTickets(owner);
   }
@@ -371,7 +371,7 @@ test('a schedule makes one ticket of the runs that waited, and none once it is s
   await addDueRun(companyCode, '2027-02-01');
   const { version } = await get(owner);
   assert.equal((await put(owner, { active: false, version })).statusCode, 200);
-  await makeDueTickets(api.context, threads);
+  await createDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 2);
 });
 
@@ -415,7 +415,7 @@ test('the latest ticket is the newest, also if the run of a schedule that began 
   await addDueRun(owner.companyCode);
   assert.equal((await run(owner)).statusCode, 201);
   await endTickets(owner);
-  await makeDueTickets(api.context, threads);
+  await createDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 2);
   assert.equal((await run(owner)).statusCode, 409);
 });
@@ -449,7 +449,7 @@ test('a due schedule makes one ticket without an actor, whatever the number of p
   const runRound = async (instant: string) => {
     at(instant);
     await beginDueRuns(api.context);
-    await makeDueTickets(api.context, threads);
+    await createDueTickets(api.context, threads);
     at(start);
   };
   await addDevices(
@@ -484,7 +484,7 @@ test('a due schedule makes one ticket without an actor, whatever the number of p
     if (query.text.includes('FROM devices')) throw new Error('crash');
     return db.query(query as never, ...(rest as []));
   };
-  await makeDueTickets({ ...api.context, db: dying }, threads);
+  await createDueTickets({ ...api.context, db: dying }, threads);
   await lapse();
   await lapse();
   await runRound('2027-02-10T04:00:00Z');
@@ -749,7 +749,7 @@ test('a report is mailed once to the receivers of the watch, when all results of
   at('2026-12-01T05:00:00Z');
   await beginDueRuns(api.context);
   at(start);
-  await makeDueTickets(api.context, threads);
+  await createDueTickets(api.context, threads);
   const [refused = assert.fail()] = await sendReports();
   assert.equal(refused.subject, 'Perangkat tidak dicek ulang');
   assert.match(refused.text ?? '', /^2 perangkat akan dicek, tetapi batasnya 1\./m);
@@ -761,7 +761,7 @@ test('a report is mailed once to the receivers of the watch, when all results of
   ]);
   at('2027-01-01T05:00:00Z');
   await beginDueRuns(api.context);
-  await makeDueTickets(api.context, threads);
+  await createDueTickets(api.context, threads);
   const [inactive = assert.fail()] = await sendReports();
   assert.match(inactive.text ?? '', /^Perusahaan Anda Nonaktif sehingga perangkatnya tidak dapat dicek\./m);
 });

@@ -8,9 +8,9 @@ import {
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
 import {
   describeTicket,
-  getTicketInScope,
-  getTicketOrNewest,
+  findTicketOrNewest,
   hasEndedBefore,
+  requireTicketInScope,
   type TicketRow,
 } from '#features/tickets/server/tickets.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
@@ -50,7 +50,7 @@ export async function listResults(
   { page, limit, ticket_number, counts, cursor, ...filters }: Query<typeof resultsEndpoint>,
 ): Promise<Answer<typeof resultsEndpoint>> {
   const rowQuery = { ...filters, today: dayIn(config.APP_TIMEZONE, now()) };
-  const ticket = await getTicketOrNewest(db, caller, ticket_number);
+  const ticket = await findTicketOrNewest(db, caller, ticket_number);
   await requireKnownFilter(db, ticket?.company_code ?? scopeOf(caller), filters);
   const other = await findComparedTicket(db, caller, filters);
   const visible = ticket?.coverage_deleted ? undefined : ticket;
@@ -140,7 +140,7 @@ export async function findComparedTicket(
   caller: Caller,
   { compared_with }: RowNarrowing,
 ): Promise<TicketRow | undefined> {
-  return compared_with === undefined ? undefined : getTicketInScope(db, caller, compared_with);
+  return compared_with === undefined ? undefined : requireTicketInScope(db, caller, compared_with);
 }
 
 /** Counts all visible rows of a ticket and the values of its filters; zeros without a ticket. */
@@ -167,7 +167,7 @@ export async function deleteResults(
   ticketNumber: string,
   forgetsDevices = false,
 ): Promise<void> {
-  const { id } = await getTicketInScope(db, caller, ticketNumber);
+  const { id } = await requireTicketInScope(db, caller, ticketNumber);
   await withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', m.server_ticket_processing);

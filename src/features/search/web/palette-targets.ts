@@ -121,7 +121,7 @@ function toTargets(
 }
 
 /** Tells targets apart: a task and a screen may begin at the same address. */
-export const keyOf = ({ kind, path }: PaletteTarget) => `${kind} ${path}`;
+export const targetKeyOf = ({ kind, path }: PaletteTarget) => `${kind} ${path}`;
 
 /** Returns the targets that match the typed text, best first. The server's results follow the targets that are known here. */
 export function usePaletteTargets(typed: string) {
@@ -145,7 +145,10 @@ export function usePaletteTargets(typed: string) {
     ? [...(search.data ? toTargets(search.data, superadmin) : []), ...tickets.tickets.map(ticketTarget)]
     : [];
   const byKey = new Map(
-    [...[...localMatches].slice(0, shownAtOnce), ...serverMatches].map((target) => [keyOf(target), target]),
+    [...[...localMatches].slice(0, shownAtOnce), ...serverMatches].map((target) => [
+      targetKeyOf(target),
+      target,
+    ]),
   );
   return {
     targets: [...byKey.values()],

@@ -9,7 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import type { ConfiguredSource } from './configuration/sources-file.ts';
 import { registerCallMetrics } from './figures/call-metrics.ts';
 import { describeProcesses } from './shared-settings.service.ts';
-import { findSource, getSource, listSources, setPaused } from './sources.service.ts';
+import { getSource, listSources, requireSource, setPaused } from './sources.service.ts';
 
 export function registerSources(app: FastifyInstance, context: Context, sources: ConfiguredSource[]): void {
   registerCallMetrics(app.metrics, app.metricsDb);
@@ -26,7 +26,7 @@ export function registerSources(app: FastifyInstance, context: Context, sources:
     return { source: await getSource(context, sources, params.name) };
   });
   route(app, contract, 'uploadRegistry', async ({ params, caller, request, reply, locale }) => {
-    const entry = findSource(sources, params.name);
+    const entry = requireSource(sources, params.name);
     const { registry } = entry;
     if (!registry) {
       throw new AppError(409, 'not_a_registry', m.server_registry_wrong_kind);

@@ -57,7 +57,7 @@ export async function getSource(
   sources: ConfiguredSource[],
   name: string,
 ): Promise<Source> {
-  const [found] = await listSources(context, [findSource(sources, name)]);
+  const [found] = await listSources(context, [requireSource(sources, name)]);
   if (!found) throw sourceNotFound();
   return found;
 }
@@ -73,7 +73,7 @@ export async function setPaused(
   name: string,
   paused: boolean,
 ): Promise<void> {
-  findSource(sources, name);
+  requireSource(sources, name);
   await syncSources(db, sources);
   await changeAs(db, caller, async (tx) => {
     const before = await lockSource.one(tx, { name });
@@ -92,7 +92,7 @@ export async function setPaused(
  * Returns the source with this name.
  * @throws AppError 404
  */
-export function findSource(sources: ConfiguredSource[], name: string): ConfiguredSource {
+export function requireSource(sources: ConfiguredSource[], name: string): ConfiguredSource {
   const entry = sources.find((source) => source.name === name);
   if (!entry) throw sourceNotFound();
   return entry;

@@ -23,8 +23,8 @@ import {
   describeFound,
   describeTicket,
   getTicketHistory,
-  getTicketInScope,
   listTickets,
+  requireTicketInScope,
 } from './tickets.service.ts';
 
 const deletionsMs = 20_000;
@@ -87,7 +87,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     };
   });
   route(app, contract, 'getTicket', async ({ query, caller }) => ({
-    ticket: describeFound(await getTicketInScope(db, caller, query.ticket_number)),
+    ticket: describeFound(await requireTicketInScope(db, caller, query.ticket_number)),
   }));
   route(app, contract, 'getTicketHistory', ({ query, caller }) =>
     getTicketHistory(db, caller, query.ticket_number),

@@ -101,7 +101,7 @@ export function isRetryable(
 }
 
 /** @throws AppError 404 when it does not exist or belongs to another company */
-export async function getTicketInScope(
+export async function requireTicketInScope(
   db: Db,
   caller: Caller,
   ticketNumber: string,
@@ -118,12 +118,12 @@ export async function getTicketInScope(
  * Finds a ticket by its number, or the caller's newest without a number; undefined when there is none.
  * @throws AppError 404 when the number does not exist or belongs to another company
  */
-export async function getTicketOrNewest(
+export async function findTicketOrNewest(
   db: Db,
   caller: Caller,
   ticketNumber: string | undefined,
 ): Promise<TicketRow | undefined> {
-  if (ticketNumber !== undefined) return getTicketInScope(db, caller, ticketNumber);
+  if (ticketNumber !== undefined) return requireTicketInScope(db, caller, ticketNumber);
   return findNewestTicket.first(db, { scope: scopeOf(caller) });
 }
 
@@ -132,7 +132,7 @@ export async function getTicketOrNewest(
  * @throws AppError 404 when it does not exist or belongs to another company
  */
 export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: string) {
-  const row = await getTicketInScope(db, caller, ticketNumber);
+  const row = await requireTicketInScope(db, caller, ticketNumber);
   const history = await listTicketHistory.all(db, { ticketIds: [row.id] });
   return {
     created_at: row.created_at.toISOString(),

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
-import { HashLine } from './hash-line.ts';
+import { HashQueue } from './hash-queue.ts';
 
 // argon2id, as OWASP advises: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Fewer hashes at once than libuv has threads (4), so that files can still be read. The line holds a company's sign-ins. */
-const line = new HashLine({ concurrency: 3, waiting: 300, maxWaitMs: 15_000 });
+/** Fewer hashes at once than libuv has threads (4), so that files can still be read. The queue holds a company's sign-ins. */
+const hashQueue = new HashQueue({ concurrency: 3, waiting: 300, maxWaitMs: 15_000 });
 
 /** Hashes a password with argon2id. The hash contains its salt and cost. */
 export function hashPassword(password: string): Promise<string> {
-  return line.run(() => hash(password, cost));
+  return hashQueue.run(() => hash(password, cost));
 }
 
 const present = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
@@ -26,7 +26,7 @@ const decoy = hashPassword(randomBytes(32).toString('hex'));
 /** Returns whether a password has this hash. Without a hash it takes the same time and returns false. */
 export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   const against = passwordHash ?? (await decoy);
-  const matches = await line.run(() => verify(against, password));
+  const matches = await hashQueue.run(() => verify(against, password));
   return matches && passwordHash !== undefined;
 }
 

@@ -4,7 +4,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { endSessions } from '../users/users.queries.ts';
-import { lockUserInScope } from '../users/users.service.ts';
+import { requireLockedUser } from '../users/users.service.ts';
 import { removeSecondFactor } from './second-factor.service.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function resetSecondFactor({ db, now }: Context, caller: Caller, id
     throw new AppError(409, 'own_second_factor', m.server_own_second_factor);
   }
   await changeAs(db, caller, async (tx) => {
-    const user = await lockUserInScope(tx, caller, id);
+    const user = await requireLockedUser(tx, caller, id);
     if (!user.second_factor) {
       throw new AppError(404, 'no_second_factor', m.server_user_no_second_factor);
     }

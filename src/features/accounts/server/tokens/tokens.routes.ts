@@ -4,7 +4,7 @@ import type { BackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import * as contract from '../../tokens.contract.ts';
-import { findUserInScope } from '../users/users.service.ts';
+import { requireUserInScope } from '../users/users.service.ts';
 import { createToken, deleteToken, deleteUserToken, listTokens } from './tokens.service.ts';
 
 export function registerTokens(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
@@ -20,7 +20,7 @@ export function registerTokens(app: FastifyInstance, context: Context, mailer: B
     return { message: m.server_token_revoked({}, { locale }) };
   });
   route(app, contract, 'listUserTokens', async ({ params, query, caller }) => {
-    const user = await findUserInScope(db, caller, params.id);
+    const user = await requireUserInScope(db, caller, params.id);
     return listTokens(db, user.id, query);
   });
   route(app, contract, 'deleteUserToken', async ({ params, caller, locale }) => {

@@ -13,7 +13,7 @@ import type { ApiToken, TokenOrder } from '../../tokens.contract.ts';
 import { lockUserForChange } from '../accounts.queries.ts';
 import { writeLinkMail } from '../link-mail.ts';
 import { hashToken } from '../link-token.ts';
-import { lockUserInScope } from '../users/users.service.ts';
+import { requireLockedUser } from '../users/users.service.ts';
 import { countTokens, deleteTokenRow, insertToken, listTokenPage, type TokenRow } from './tokens.queries.ts';
 
 /** Tells an API token from a session token. Secret scanners find leaked tokens by such a prefix. */
@@ -110,7 +110,7 @@ export async function deleteToken(db: Db, caller: Caller, id: number): Promise<v
 /** @throws AppError 401, 404 for a user outside the caller's scope or a token that is not the user's */
 export async function deleteUserToken(db: Db, caller: Caller, userId: number, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
-    const user = await lockUserInScope(tx, caller, userId);
+    const user = await requireLockedUser(tx, caller, userId);
     await deleteTokenOf(tx, user, id, user.email);
   });
 }

@@ -12,7 +12,7 @@ import { recordInvitation } from '../invitations/record-invitation.ts';
 import { endResetLinks } from '../passwords/password-resets.queries.ts';
 import { deleteTokensOf } from '../tokens/tokens.queries.ts';
 import { endSessions, hasOtherSuperadmin, type UserEntryRow, updateUserRow } from './users.queries.ts';
-import { describeUserEntry, lockUserInScope } from './users.service.ts';
+import { describeUserEntry, requireLockedUser } from './users.service.ts';
 
 const changeable = ['first_name', 'last_name', 'company_code', 'role', 'active'] as const;
 type Changeable = Pick<UserEntryRow, (typeof changeable)[number]>;
@@ -34,7 +34,7 @@ export async function updateUser(
     // the company and changes of its webhooks, which lock the caller last.
     const isActiveCompany =
       change.company_code !== undefined && (await lockActiveCompany(tx, change.company_code));
-    const user = await lockUserInScope(tx, caller, id);
+    const user = await requireLockedUser(tx, caller, id);
     const updated = {
       ...user,
       first_name: change.first_name ?? user.first_name,

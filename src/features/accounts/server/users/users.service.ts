@@ -47,7 +47,7 @@ export async function listUsers(db: Db, caller: Caller, query: UserQuery & Pagin
 }
 
 /** Finds a user within the caller's scope. @throws AppError 404 */
-export async function findUserInScope(db: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
+export async function requireUserInScope(db: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
   const user = await findUserEntry.first(db, { scope: scopeOf(caller), id });
   if (!user) throw userNotFound();
   return user;
@@ -58,16 +58,16 @@ export async function findUserInScope(db: Queryable, caller: Caller, id: number)
  * that two of them cannot deadlock or remove each other.
  * @throws AppError 404
  */
-export async function lockUserInScope(tx: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
+export async function requireLockedUser(tx: Queryable, caller: Caller, id: number): Promise<UserEntryRow> {
   await lockUsers.run(tx);
   await lockUserForChange.first(tx, { id });
-  return findUserInScope(tx, caller, id);
+  return requireUserInScope(tx, caller, id);
 }
 
 /** Ends every session and API token of a user. @throws AppError 401, 404 */
 export async function signOutUser({ db, now }: Context, caller: Caller, id: number): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const user = await lockUserInScope(tx, caller, id);
+    const user = await requireLockedUser(tx, caller, id);
     await recordOf(tx, 'user.sign-out', user);
     await requireSession(tx, caller);
     await endSessions.one(tx, { id, nowSeconds: Math.floor(now().getTime() / 1000) });
@@ -82,7 +82,7 @@ export async function signOutUser({ db, now }: Context, caller: Caller, id: numb
  */
 export async function createUserReset(context: Context, caller: Caller, id: number): Promise<Mail> {
   return changeAs(context.db, caller, async (tx) => {
-    const user = await lockUserInScope(tx, caller, id);
+    const user = await requireLockedUser(tx, caller, id);
     if (!user.active) {
       throw new AppError(409, 'user_inactive', m.server_user_inactive);
     }

@@ -1,7 +1,7 @@
 import { describeExpiry, translateExpiry } from '#features/devices/coverage-expiry.shared.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
-import { writeDay } from '#server/workbook/day-cell.ts';
+import { dayCell } from '#server/workbook/day-cell.ts';
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -30,10 +30,10 @@ export function layOutDevices(
       width: 18,
       cell: ({ activation_status: status }) => status && words[status],
     },
-    { header: m.server_column_purchase_date, width: 15, cell: (row) => writeDay(row.purchase_date) },
+    { header: m.server_column_purchase_date, width: 15, cell: (row) => dayCell(row.purchase_date) },
     { header: m.server_column_warranty, width: 28, cell: (row) => row.warranty_title },
-    { header: m.server_column_coverage_start, width: 15, cell: (row) => writeDay(row.coverage_start_date) },
-    { header: m.server_column_coverage_end, width: 15, cell: (row) => writeDay(row.coverage_end_date) },
+    { header: m.server_column_coverage_start, width: 15, cell: (row) => dayCell(row.coverage_start_date) },
+    { header: m.server_column_coverage_end, width: 15, cell: (row) => dayCell(row.coverage_end_date) },
     {
       header: m.server_column_expires,
       width: 16,

@@ -138,7 +138,7 @@ export const listFieldChanges = statement({
  * Deletes the values of some keys of up to `limit` serials of a company, and their history, under the lock of the register.
  * @returns the number of serials and changes that had one
  */
-export const forgetValues = statement({
+export const deleteValues = statement({
   text: `WITH valued AS (
        SELECT serial FROM device_fields WHERE company_code = :companyCode AND fields ?| :keys::text[] LIMIT :limit),
      kept AS (
@@ -191,7 +191,7 @@ export const listSerialsWithValues = statement({
 });
 
 /** Deletes the values, and their history, of those of some serials that are unused, under the lock of the register. */
-export const forgetUnusedValues = statement({
+export const deleteUnusedValues = statement({
   text: `WITH ${unusedOf(`SELECT company_code, serial COLLATE "C" AS serial
          FROM json_to_recordset(:serials::json) AS r (company_code text, serial text)`)},
      noted AS (

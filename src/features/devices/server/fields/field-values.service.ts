@@ -5,7 +5,7 @@ import { inRegister } from '../in-register.ts';
 import {
   type BlockRow,
   type ChangedValues,
-  forgetUnusedValues,
+  deleteUnusedValues,
   listImportedFields,
   listSerialsWithValues,
   listValues,
@@ -69,13 +69,13 @@ const examinedAtOnce = 1000;
  * without the lock of the register, for which others wait.
  * @param signal when it aborts, the rest is left for later
  */
-export async function forgetUnused(db: Db, signal?: AbortSignal): Promise<void> {
+export async function deleteUnused(db: Db, signal?: AbortSignal): Promise<void> {
   let last: SerialKey | undefined = { company_code: '', serial: '' };
   while (last && !signal?.aborted) {
     const { company_code: afterCompany, serial: afterSerial }: SerialKey = last;
     const slice = await listSerialsWithValues.all(db, { afterCompany, afterSerial, limit: examinedAtOnce });
     const serials = slice.filter(({ unused }) => unused);
-    if (serials.length > 0) await inRegister(db, null, (tx) => forgetUnusedValues.one(tx, { serials }));
+    if (serials.length > 0) await inRegister(db, null, (tx) => deleteUnusedValues.one(tx, { serials }));
     last = slice.at(-1);
   }
 }

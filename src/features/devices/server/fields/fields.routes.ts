@@ -3,8 +3,8 @@ import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
 import * as contract from '../../fields.contract.ts';
-import { forgetUnused } from './field-values.service.ts';
-import { forgetRemovedFields, getFields, putFields } from './fields.service.ts';
+import { deleteUnused } from './field-values.service.ts';
+import { deleteRemovedValues, getFields, putFields } from './fields.service.ts';
 
 const cleaning = {
   everyMs: 3_600_000,
@@ -15,8 +15,8 @@ const cleaning = {
 export function registerFields(app: FastifyInstance, context: Context): void {
   const { db, log } = context;
   repeatWork(app, log, cleaning, async (signal) => {
-    await forgetRemovedFields(db, null, signal);
-    await forgetUnused(db, signal);
+    await deleteRemovedValues(db, null, signal);
+    await deleteUnused(db, signal);
   });
   route(app, contract, 'getFields', ({ params, caller }) => getFields(db, caller, params.company_code));
   route(app, contract, 'putFields', ({ params, query, body, caller }) =>

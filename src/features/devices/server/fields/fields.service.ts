@@ -12,7 +12,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { OwnField } from '../../fields.contract.ts';
 import { inRegister } from '../in-register.ts';
-import { forgetValues } from './field-values.queries.ts';
+import { deleteValues } from './field-values.queries.ts';
 import {
   deleteOtherFields,
   deleteRemovedFields,
@@ -57,7 +57,7 @@ export async function putFields(
   requireCompanyInScope(caller, companyCode);
   const keys = fields.map(({ key }) => key);
   if ((await hasRemovedFields.one(db, { companyCode, keys })).found)
-    await forgetRemovedFields(db, companyCode);
+    await deleteRemovedValues(db, companyCode);
   await inRegister(db, caller, async (tx) => {
     if (!(await lockExistingCompany(tx, companyCode))) throw companyNotFound();
     const before = await listFields.all(tx, { companyCode });
@@ -85,7 +85,7 @@ export async function putFields(
     });
   });
   // The columns are stored. Values that stay here are not shown, and are deleted within the hour.
-  await forgetRemovedFields(db, companyCode).catch((err: unknown) =>
+  await deleteRemovedValues(db, companyCode).catch((err: unknown) =>
     log.warn(
       { err, companyCode },
       'values of removed own columns could not be deleted yet and will be tried again',
@@ -98,24 +98,24 @@ export async function putFields(
  * Deletes the values of the removed columns of a company (null: of any) in small transactions.
  * @param signal when it aborts, the rest is left for later
  */
-export async function forgetRemovedFields(
+export async function deleteRemovedValues(
   db: Db,
   companyCode: string | null,
   signal?: AbortSignal,
 ): Promise<void> {
-  const forgetSome = () =>
+  const deleteSome = () =>
     inRegister(db, null, async (tx) => {
       const removed = await findRemovedFields.first(tx, { companyCode });
       if (!removed) return false;
       const values = { companyCode: removed.company_code, keys: removed.keys };
-      const { count } = await forgetValues.one(tx, { ...values, limit: forgottenAtOnce });
+      const { count } = await deleteValues.one(tx, { ...values, limit: forgottenAtOnce });
       if (count > 0) return true;
       await deleteRemovedFields.run(tx, values);
       // Views may still filter by them.
       await noteChangedFields.run(tx, values);
       return true;
     });
-  while (!signal?.aborted && (await forgetSome()));
+  while (!signal?.aborted && (await deleteSome()));
 }
 
 const listNames = (fields: OwnField[]) => fields.map(({ name }) => name).join(', ');

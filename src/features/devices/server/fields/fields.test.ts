@@ -14,7 +14,7 @@ import { createOldDatabase } from '#tests/support/database/database.ts';
 import { registerSome } from '../devices.service.ts';
 import { listValues } from './field-values.queries.ts';
 import { storeImportedFields } from './field-values.service.ts';
-import { forgetRemovedFields } from './fields.service.ts';
+import { deleteRemovedValues } from './fields.service.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -176,7 +176,7 @@ test('values of a removed column whose deletion failed are not shown, and are de
   assert.equal(await left(), 0);
   await patch('FORGET04', { site: 'Bogor' });
   await removeInPart();
-  await forgetRemovedFields(db, null);
+  await deleteRemovedValues(db, null);
   assert.equal(await left(), 0);
   assert.equal((await put([employee, site])).statusCode, 200);
 });

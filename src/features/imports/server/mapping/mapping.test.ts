@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import * as XLSX from '@e965/xlsx';
 import { registerSome } from '#features/devices/server/devices.service.ts';
-import { forgetUnused } from '#features/devices/server/fields/field-values.service.ts';
+import { deleteUnused } from '#features/devices/server/fields/field-values.service.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
@@ -722,7 +722,7 @@ test('values of serials that no source knew go with the last ticket that had the
   ]);
   const second = await upload([['IMEI'], [serial]]);
   const stored = async () => {
-    await forgetUnused(api.context.db);
+    await deleteUnused(api.context.db);
     const { rows } = await api.context.db.query('SELECT FROM device_fields WHERE serial = $1', [serial]);
     return rows.length;
   };

@@ -1,6 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { recordName } from '#features/tickets/server/ticket-record.service.ts';
-import { getTicketInScope } from '#features/tickets/server/tickets.service.ts';
+import { requireTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import type { Caller } from '#server/http/caller.ts';
 import type { OpenedFile } from '#server/http/files/send-file.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -24,7 +24,7 @@ export async function downloadReport(
   locale: Locale,
   signal: AbortSignal,
 ): Promise<OpenedFile> {
-  const ticket = await getTicketInScope(context.db, caller, ticketNumber);
+  const ticket = await requireTicketInScope(context.db, caller, ticketNumber);
   const begin = () =>
     record(context.db, {
       action: 'results.export',

@@ -39,7 +39,7 @@ export class IdempotentUpload {
 
   constructor(db: Queryable, caller: Pick<Caller, 'id' | 'companyCode'>, key: string | null) {
     this.#db = db;
-    this.#key = key === null ? null : keyOf(caller, key);
+    this.#key = key === null ? null : uploadKeyOf(caller, key);
   }
 
   /** @returns whether an earlier upload has the same key */
@@ -127,7 +127,7 @@ async function waitUntil(isOver: () => Promise<boolean>, signal?: AbortSignal): 
 }
 
 /** Returns the key under which an upload of a user is stored: one of another company is another upload. */
-export function keyOf({ id, companyCode }: Pick<Caller, 'id' | 'companyCode'>, key: string): UploadKey {
+export function uploadKeyOf({ id, companyCode }: Pick<Caller, 'id' | 'companyCode'>, key: string): UploadKey {
   return { userId: id, companyCode: companyCode ?? '', key };
 }
 

@@ -8,7 +8,7 @@ import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { uploadSheet } from '#tests/support/api/uploads.ts';
 import { makeWorkbook } from '#tests/support/sheets/make-workbook.ts';
 import { waitFor } from '#tests/support/wait.ts';
-import { IdempotentUpload, keyOf } from './idempotent-upload.ts';
+import { IdempotentUpload, uploadKeyOf } from './idempotent-upload.ts';
 import { findStoredAnswer } from './uploads.queries.ts';
 
 const serials = (count: number, from = 0) =>
@@ -165,9 +165,9 @@ describe('an upload under an Idempotency-Key', () => {
     };
     assert.equal(await first.findFirstAnswer({ source, ...choices }), undefined);
     await first.storeFailure(sheetFailure('slow', 1), 'en');
-    assert.equal(await findStoredAnswer.first(api.context.db, keyOf(user, 'y')), undefined);
+    assert.equal(await findStoredAnswer.first(api.context.db, uploadKeyOf(user, 'y')), undefined);
     await first.storeFailure(sheetFailure('bomb', 1), 'en');
-    assert.equal((await findStoredAnswer.first(api.context.db, keyOf(user, 'y')))?.status, 422);
+    assert.equal((await findStoredAnswer.first(api.context.db, uploadKeyOf(user, 'y')))?.status, 422);
   });
 
   test('a key belongs to its user, and is deleted after a day', async () => {

@@ -6,7 +6,7 @@ import {
   markRowDeletion,
 } from '#features/tickets/server/row-deletions/row-deletions.service.ts';
 import { recordTicket } from '#features/tickets/server/ticket-record.service.ts';
-import { getTicketInScope, hasEndedBefore } from '#features/tickets/server/tickets.service.ts';
+import { hasEndedBefore, requireTicketInScope } from '#features/tickets/server/tickets.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import type { Db } from '#server/db/db.ts';
@@ -28,7 +28,7 @@ export async function listUploadedRows(
   ticketNumber: string,
   { page, limit }: Paging,
 ) {
-  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const ticket = await requireTicketInScope(db, caller, ticketNumber);
   const total = ticket.serial_deleted ? 0 : ticket.total;
   // Positions have no gaps, so the last page is as fast as the first.
   const before = (page - 1) * limit;
@@ -53,7 +53,7 @@ export async function listUploadedRows(
 
 /** @throws AppError 404 for a ticket outside the caller's scope, and for an order without rows */
 export async function getImport(db: Db, caller: Caller, ticketNumber: string): Promise<ImportSummary> {
-  const { id } = await getTicketInScope(db, caller, ticketNumber);
+  const { id } = await requireTicketInScope(db, caller, ticketNumber);
   const row = await findImport.first(db, { ticketId: id });
   if (!row) throw new AppError(404, 'import_not_found', m.server_not_found);
   return {
@@ -79,7 +79,7 @@ export async function deleteUploadedRows(
   ticketNumber: string,
   forgetsDevices = false,
 ): Promise<void> {
-  const { id } = await getTicketInScope(db, caller, ticketNumber);
+  const { id } = await requireTicketInScope(db, caller, ticketNumber);
   await withLockedTicket(db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
     const changed = await markUploadedRowsDeleted.one(tx, { ticketId: id });

@@ -4,7 +4,7 @@ import { writeListFile } from '#server/threads/list-file.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import type { Cell } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
-import { writeDay } from '#server/workbook/day-cell.ts';
+import { dayCell } from '#server/workbook/day-cell.ts';
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Invoice } from '../../invoices.contract.ts';
@@ -51,8 +51,8 @@ const columns: ListSheet<Invoice>['columns'] = [
     cell: ({ issued_at: at }) => at && { value: clock(new Date(at)), form: 'instant' },
   },
   { header: m.invoices_sent, width: 18, cell: ({ sent }) => sent && writeSending(sent) },
-  { header: m.invoices_due_at, width: 14, cell: ({ due_at }) => writeDay(due_at) },
-  { header: m.invoices_paid_at, width: 14, cell: ({ paid_at }) => writeDay(paid_at) },
+  { header: m.invoices_due_at, width: 14, cell: ({ due_at }) => dayCell(due_at) },
+  { header: m.invoices_paid_at, width: 14, cell: ({ paid_at }) => dayCell(paid_at) },
   { header: m.invoices_credit_note, width: 16, cell: ({ credit_note }) => credit_note?.number ?? null },
   { header: m.invoices_note, width: 30, cell: ({ note }) => note },
 ];

@@ -3,7 +3,7 @@ import type { Mail } from '#server/mail/mail.ts';
 import { writeMailBody } from '#server/mail/mail-layout.ts';
 import { formatRupiah } from '#shared/rupiah.ts';
 import { m } from '#shared/texts/messages.js';
-import { type InvoicePaper, writeDay, writeMonth } from '../pdf/invoice-document.ts';
+import { type InvoicePaper, writeLongDay, writeMonth } from '../pdf/invoice-document.ts';
 import { nameFile } from '../pdf/paper.service.ts';
 
 /**
@@ -28,7 +28,7 @@ export function writeInvoiceMail(
     : m.server_invoice_send_text({ month: writeMonth(month, locale) }, { locale });
   const figures: [label: string, value: string][] = [
     [m.statements_total({}, { locale }), formatRupiah(total)],
-    [m.invoices_pdf_due({}, { locale }), due_at === null ? '' : writeDay(due_at, locale)],
+    [m.invoices_pdf_due({}, { locale }), due_at === null ? '' : writeLongDay(due_at, locale)],
     [m.invoices_pdf_bank({}, { locale }), seller.bank],
   ];
   const url = `${publicUrl}/dashboard/invoices?invoice=${_id}`;

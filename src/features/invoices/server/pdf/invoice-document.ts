@@ -81,11 +81,11 @@ const issueInstantOf = ({ invoice, kind }: InvoicePaper): string =>
   (kind === 'credit-note' ? invoice.credit_note?.issued_at : invoice.issued_at) ?? invoice.created_at;
 
 function issueDayOf(paper: InvoicePaper): string {
-  return writeDay(dayIn(paper.timeZone, new Date(issueInstantOf(paper))), paper.locale);
+  return writeLongDay(dayIn(paper.timeZone, new Date(issueInstantOf(paper))), paper.locale);
 }
 
 /** Writes a day (`YYYY-MM-DD`) in full, as `15 December 2026`. */
-export function writeDay(day: string, locale: Locale): string {
+export function writeLongDay(day: string, locale: Locale): string {
   const tag = locale === 'id' ? 'id-ID' : 'en-GB';
   return new Date(`${day}T00:00:00Z`).toLocaleDateString(tag, { dateStyle: 'long', timeZone: 'UTC' });
 }
@@ -136,7 +136,7 @@ function billTo({ client, company_code: code }: Invoice, locale: Locale): Conten
 /** The days, month and, on a credit note, the invoice that it corrects. */
 function factsOf(paper: InvoicePaper, day: string) {
   const { invoice, kind, locale } = paper;
-  const due = invoice.due_at === null ? null : writeDay(invoice.due_at, locale);
+  const due = invoice.due_at === null ? null : writeLongDay(invoice.due_at, locale);
   const facts: [label: string, value: string | null][] = [
     [m.invoices_pdf_date({}, { locale }), invoice.status === 'draft' ? null : day],
     ...(kind === 'credit-note'

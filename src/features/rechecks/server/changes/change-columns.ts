@@ -2,7 +2,7 @@ import type { OwnField } from '#features/devices/fields.contract.ts';
 import { type DeviceAnswer, layOutFields, type Values } from '#features/devices/server/devices.service.ts';
 import { fill, type Text } from '#server/http/errors/errors.ts';
 import type { Cell } from '#server/workbook/cell.ts';
-import { writeDay } from '#server/workbook/day-cell.ts';
+import { dayCell } from '#server/workbook/day-cell.ts';
 import type { ListSheet } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -53,11 +53,11 @@ export function layOutChanges<Kind extends string>(
     { header: m.server_column_serial, width: 20, cell: (row) => row.serial },
     { header: m.server_change_kind, width: 18, cell: (row) => kinds[row.kind] },
     ...compared(m.server_column_status, 22, ({ activation_status: status }) => status && words[status]),
-    ...compared(m.server_column_coverage_end, 22, (row) => writeDay(row.coverage_end_date)),
-    ...compared(m.server_column_coverage_start, 22, (row) => writeDay(row.coverage_start_date)),
+    ...compared(m.server_column_coverage_end, 22, (row) => dayCell(row.coverage_end_date)),
+    ...compared(m.server_column_coverage_start, 22, (row) => dayCell(row.coverage_start_date)),
     ...compared(m.server_column_warranty, 28, (row) => row.warranty_title),
     ...compared(m.server_column_type, 24, (row) => row.type),
-    ...compared(m.server_column_purchase_date, 22, (row) => writeDay(row.purchase_date)),
+    ...compared(m.server_column_purchase_date, 22, (row) => dayCell(row.purchase_date)),
     ...layOutFields(fields),
   ];
   return { name: m.server_change_sheet, columns };

@@ -14,7 +14,7 @@ import { longMonths } from '#shared/long-months.ts';
 import { m } from '#shared/texts/messages.js';
 import { type ChangeKind, changeKinds } from '../../rechecks.contract.ts';
 import { findRecheck } from '../rechecks.queries.ts';
-import { explainTooMany } from '../runs/make-ticket.ts';
+import { explainTooMany } from '../runs/create-ticket.ts';
 import { type EndedRun, lockUnreportedRun, markReported } from '../runs/runs.queries.ts';
 import { layOutChanges, nameKinds } from './change-columns.ts';
 import { countChanges, listChangePage, type ScopedChangeQuery } from './changes.queries.ts';

@@ -6,7 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import { retryPause } from '#server/runtime/retry-pause.ts';
 import { nextRecheckDay } from '../recheck-days.ts';
 import { findRecheck, lockDueRecheck, updateRecheck } from '../rechecks.queries.ts';
-import { listSerials, makeTicket, TooManyDevices } from './make-ticket.ts';
+import { createTicket, listSerials, TooManyDevices } from './create-ticket.ts';
 import {
   type DueRun,
   deleteWaitingRuns,
@@ -44,7 +44,7 @@ export async function beginDueRuns(
  * Makes the tickets of the runs that have begun. A run without one is tried again, or ends with its reason.
  * @param signal when it aborts, the remaining runs are left for later
  */
-export async function makeDueTickets(
+export async function createDueTickets(
   context: Context,
   threads: ImportThreads,
   signal?: AbortSignal,
@@ -79,7 +79,7 @@ async function makeDueTicket(context: Context, threads: ImportThreads, run: DueR
   // The company was deleted, and its runs with it.
   if (!row) return;
   const serials = await listSerials(context, row);
-  await makeTicket(context, threads, {
+  await createTicket(context, threads, {
     id,
     companyCode,
     serials,

@@ -19,7 +19,7 @@ import { statement } from '#server/db/statement.ts';
 import { maxPauseSeconds } from '#server/runtime/retry-pause.ts';
 
 /** Returns the key under which the ticket of a run is imported, at most once. */
-export const keyOf = (runId: number) => `recheck ${runId}`;
+export const runKeyOf = (runId: number) => `recheck ${runId}`;
 
 /** A run with its own import, if that is stored. */
 const runsWithImport = `recheck_runs r LEFT JOIN own_imports o ON o.key = 'recheck ' || r.id`;
@@ -34,7 +34,7 @@ const leaseSeconds = 600;
  * Makes the SQL of whether a run of a company makes its ticket at this moment.
  * @param company the expression of its code
  */
-const isMakingTicket = (company: string) => `EXISTS (
+const isCreatingTicket = (company: string) => `EXISTS (
        SELECT FROM recheck_runs m LEFT JOIN own_imports i ON i.key = 'recheck ' || m.id
        WHERE m.company_code = ${company} AND m.refusal IS NULL AND i.key IS NULL AND NOT coalesce(${hasCome('m.making_until', leaseSeconds)}, true))`;
 
@@ -77,15 +77,15 @@ export const deleteWaitingRuns = statement({
 export const insertRunByHand = statement({
   text: `INSERT INTO recheck_runs (company_code, started_at, making_until)
      SELECT :companyCode, :now, now() + interval '${leaseSeconds} seconds'
-     WHERE NOT ${isMakingTicket(':companyCode')}
+     WHERE NOT ${isCreatingTicket(':companyCode')}
      RETURNING id`,
   params: { companyCode: text, now: timestamptz },
   row: { id: int8 },
 });
 
 /** Finds whether a run of a company makes its ticket at this moment. */
-export const isRunMakingTicket = statement({
-  text: `SELECT ${isMakingTicket(':companyCode')} AS found`,
+export const isRunCreatingTicket = statement({
+  text: `SELECT ${isCreatingTicket(':companyCode')} AS found`,
   params: { companyCode: text },
   row: { found: notNull(bool) },
 });
@@ -95,7 +95,7 @@ export type DueRun = RowOf<typeof dueRun>;
 
 /** SQL: whether a run `r` of a schedule has to make its ticket, for which the same devices are not being checked again already. */
 const isDue = `${isWaiting} AND ${hasCome('r.next_at', maxPauseSeconds)}
-  AND NOT ${isMakingTicket('r.company_code')}
+  AND NOT ${isCreatingTicket('r.company_code')}
   AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)`;
 
 /** Locks the schedule of a run that is due, as a run by hand does. */

@@ -12,7 +12,7 @@ import { openPackage, type Package } from '#server/sheet/xlsx/zip-parts.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
-import { makeUploadPath } from '#server/uploads/upload-files.ts';
+import { createUploadPath } from '#server/uploads/upload-files.ts';
 import type { AddedRow } from '#server/workbook/annotation/annotate-sheet.ts';
 import { annotateWorkbook, NoFreeColumnError } from '#server/workbook/annotation/annotate-workbook.ts';
 import { m } from '#shared/texts/messages.js';
@@ -33,7 +33,7 @@ let rows = 0;
 
 /** Opens the uploaded file, and lays out the columns that its sheet gets. */
 async function openOriginal() {
-  const path = await makeUploadPath(job.dataDir);
+  const path = await createUploadPath(job.dataDir);
   try {
     await writeFile(path, readOriginal(client, job.ticketId), { mode: 0o600 });
     const heads = await readHeads(path);

@@ -2,7 +2,7 @@ import type { OwnField } from '#features/devices/fields.contract.ts';
 import { listFields } from '#features/devices/server/devices.service.ts';
 import { findOriginal, type ReadSheet } from '#features/imports/server/originals/originals.service.ts';
 import { recordName } from '#features/tickets/server/ticket-record.service.ts';
-import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { requireTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -39,7 +39,7 @@ export async function getOriginal(
   caller: Caller,
   ticketNumber: string,
 ): Promise<{ state: 'kept' | 'xls' | 'macros' | 'gone' }> {
-  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const ticket = await requireTicketInScope(db, caller, ticketNumber);
   const original = ticket.serial_deleted ? undefined : await findOriginal.first(db, { ticketId: ticket.id });
   if (!original) return { state: 'gone' };
   if (original.has_macros) return { state: 'macros' };
@@ -61,7 +61,7 @@ export async function downloadAnnotated(
   signal: AbortSignal,
 ): Promise<OpenedFile> {
   const { db, databaseUrl, config, now } = context;
-  const ticket = await getTicketInScope(db, caller, ticketNumber);
+  const ticket = await requireTicketInScope(db, caller, ticketNumber);
   const original = ticket.serial_deleted ? undefined : await findOriginal.first(db, { ticketId: ticket.id });
   if (!original) throw new AppError(410, 'original_gone', m.server_original_gone);
   if (original.has_macros) throw new AppError(410, 'original_macros', m.server_original_macros);

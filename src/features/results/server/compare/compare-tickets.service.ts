@@ -1,7 +1,7 @@
 import type { ComparedTicket, Comparison } from '#features/results/results.contract.ts';
 import {
   describeFound,
-  getTicketInScope,
+  requireTicketInScope,
   type TicketRow,
   type UploadedTicketRow,
 } from '#features/tickets/server/tickets.service.ts';
@@ -25,8 +25,8 @@ export async function compareTickets(
   pair: string,
 ): Promise<Comparison> {
   const [one = '', other = ''] = pair.split(',');
-  const first = await getTicketInScope(db, caller, one);
-  const second = await getTicketInScope(db, caller, other);
+  const first = await requireTicketInScope(db, caller, one);
+  const second = await requireTicketInScope(db, caller, other);
   const today = dayIn(config.APP_TIMEZONE, now());
   const readSide = async (row: UploadedTicketRow): Promise<ComparedTicket> => {
     const { counts } = await countAll(db, cache, row.coverage_deleted ? undefined : row, today);

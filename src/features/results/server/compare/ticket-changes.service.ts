@@ -3,7 +3,7 @@ import type { OwnField } from '#features/devices/fields.contract.ts';
 import { listFields, withFields } from '#features/devices/server/devices.service.ts';
 import { sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { recordName } from '#features/tickets/server/ticket-record.service.ts';
-import { getTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { requireTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { CountCache } from '#server/concurrency/count-cache.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
@@ -104,8 +104,8 @@ async function findTicketPair(
   caller: Caller,
   { ticket_number, with: other }: TicketChangeQuery,
 ): Promise<TicketRowPair> {
-  const newer = await getTicketInScope(db, caller, ticket_number);
-  const older = await getTicketInScope(db, caller, other);
+  const newer = await requireTicketInScope(db, caller, ticket_number);
+  const older = await requireTicketInScope(db, caller, other);
   if (older.ticket_number >= newer.ticket_number) {
     throw invalidField('with', m.server_ticket_pair_order);
   }

@@ -1,7 +1,7 @@
 import { listFields } from '#features/devices/server/devices.service.ts';
 import { requireKnownFilter } from '#features/devices/server/fields/fields.service.ts';
 import { recordName } from '#features/tickets/server/ticket-record.service.ts';
-import { getTicketOrNewest, type TicketRow } from '#features/tickets/server/tickets.service.ts';
+import { findTicketOrNewest, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import { findMailLanguage } from '#features/watch/server/watch.service.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { contentTypes, type OpenedFile } from '#server/http/files/send-file.ts';
@@ -42,7 +42,7 @@ export async function downloadResults(
   locale: Locale,
   signal: AbortSignal,
 ): Promise<OpenedFile> {
-  const ticket = await getTicketOrNewest(context.db, caller, query.ticket_number);
+  const ticket = await findTicketOrNewest(context.db, caller, query.ticket_number);
   await requireKnownFilter(context.db, ticket?.company_code ?? scopeOf(caller), query);
   await findComparedTicket(context.db, caller, query);
   const recorded = Object.fromEntries(ungroupFields(query)) as Record<string, string>;

@@ -5,7 +5,7 @@ import { translateDetails, translateReason } from '#features/imports/failure-tex
 import type { Text } from '#server/http/errors/errors.ts';
 import type { Cell, Tone } from '#server/workbook/cell.ts';
 import { clockOf } from '#server/workbook/dates.ts';
-import { writeDay } from '#server/workbook/day-cell.ts';
+import { dayCell } from '#server/workbook/day-cell.ts';
 import { layOutHead } from '#server/workbook/list-sheet.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -31,10 +31,10 @@ const columns: Column[] = [
     cell: ({ activation_status: status }, context) =>
       withTone(translateWord(status, context), status === 'activated' ? 'good' : 'quiet'),
   },
-  { header: m.server_column_purchase_date, width: 15, cell: (row) => writeDay(row.purchase_date) },
+  { header: m.server_column_purchase_date, width: 15, cell: (row) => dayCell(row.purchase_date) },
   { header: m.server_column_warranty, width: 28, cell: (row) => row.warranty_title },
-  { header: m.server_column_coverage_start, width: 15, cell: (row) => writeDay(row.coverage_start_date) },
-  { header: m.server_column_coverage_end, width: 15, cell: (row) => writeDay(row.coverage_end_date) },
+  { header: m.server_column_coverage_start, width: 15, cell: (row) => dayCell(row.coverage_start_date) },
+  { header: m.server_column_coverage_end, width: 15, cell: (row) => dayCell(row.coverage_end_date) },
   { header: m.server_column_expires, width: 16, cell: describeEnd },
   {
     header: m.server_column_fetched_at,

@@ -5,7 +5,7 @@ import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { writeThreadFile } from '#server/threads/thread-file-writer.ts';
 import { writeJsonArray } from '#server/threads/write-json-array.ts';
 import type { Cell } from '#server/workbook/cell.ts';
-import { writeDay } from '#server/workbook/day-cell.ts';
+import { dayCell } from '#server/workbook/day-cell.ts';
 import { layOutHead } from '#server/workbook/list-sheet.ts';
 import { writeWorkbook } from '#server/workbook/write-workbook.ts';
 import { longMonths } from '#shared/long-months.ts';
@@ -58,7 +58,7 @@ function layOut({ company_code: code, company_name: name, tickets, total }: Stat
     code,
     name,
     line.ticket_number,
-    writeDay(line.date),
+    dayCell(line.date),
     nameLine(line, locale, formatMonth),
     line.billable,
     money(line.price),

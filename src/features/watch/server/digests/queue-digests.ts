@@ -14,7 +14,7 @@ import { lockDue, updateNextDay, type WatchRow } from '../watch.queries.ts';
 import { breakDown, breakDownByValue } from './break-down.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digest-days.ts';
 import { insertNotices } from './notices.queries.ts';
-import { writeDay } from './write-days.ts';
+import { writeShortDay } from './write-days.ts';
 
 /** The most devices of an attached list: about 2 MB. The mail names the whole number and links to the screen. */
 const maxListed = 20_000;
@@ -76,7 +76,7 @@ async function queueDigest(
       ],
       links: [
         {
-          label: m.server_watch_mail_link({ day: writeDay(lastDay, locale) }, { locale }),
+          label: m.server_watch_mail_link({ day: writeShortDay(lastDay, locale) }, { locale }),
           url: `${publicUrl}/dashboard/devices?company_code=${companyCode}&ends_from=${today}&ends_to=${lastDay}&sort=coverage_end_date`,
         },
       ],

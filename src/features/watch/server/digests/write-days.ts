@@ -7,7 +7,7 @@ const dayFormat = (locale: Locale) =>
   new Intl.DateTimeFormat(tags[locale], { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Writes a day (YYYY-MM-DD) for a mail: `6 Dec 2026`. */
-export function writeDay(day: string, locale: Locale): string {
+export function writeShortDay(day: string, locale: Locale): string {
   return dayFormat(locale).format(new Date(day));
 }
 

@@ -38,7 +38,7 @@ const insert = statement({
   params: { account: text },
 });
 
-const claim = statement({
+const lease = statement({
   text: `UPDATE apple_indexes
      SET builder = :builder, builder_until = clock_timestamp() + :leaseSeconds * interval '1 second'
      WHERE account = :account
@@ -50,19 +50,19 @@ const claim = statement({
 });
 
 /** The work of building an index: its generation, and the next page. */
-export type IndexBuild = RowOf<typeof claim.row>;
+export type IndexBuild = RowOf<typeof lease.row>;
 
 /**
  * Takes the lease to build an index that is older than a day, unless another worker has it.
  * @returns 'fresh' if there is nothing to do
  */
-export async function claimIndex(
+export async function leaseIndex(
   db: Queryable,
   account: string,
   builder: string,
 ): Promise<IndexBuild | 'fresh' | 'taken'> {
   await insert.run(db, { account });
-  const row = await claim.first(db, { account, builder, leaseSeconds });
+  const row = await lease.first(db, { account, builder, leaseSeconds });
   if (row) return row;
   return (await findDevice(db, account, '')).fresh ? 'fresh' : 'taken';
 }
@@ -78,7 +78,7 @@ const keep = statement({
  * Extends the lease, and stores the next page and the wait before it.
  * @returns whether this worker still has the lease; the row stays locked until the transaction ends
  */
-export async function keepClaim(
+export async function extendIndexLease(
   tx: Queryable,
   account: string,
   builder: string,
@@ -88,7 +88,7 @@ export async function keepClaim(
 }
 
 /** Releases the lease, so that another worker can continue at once. */
-export const releaseClaim = statement({
+export const giveBackIndexLease = statement({
   text: 'UPDATE apple_indexes SET builder = NULL, builder_until = NULL WHERE account = :account AND builder = :builder',
   params: { account: text, builder: uuid },
 });

@@ -6,13 +6,13 @@ import type { Outcome, Question } from '../../configuration/source.ts';
 import type { Permits } from '../../http/permits.ts';
 import type { IndexedDevice } from './apple-coverage.ts';
 import {
-  claimIndex,
   completeIndex,
+  extendIndexLease,
   findDevice,
+  giveBackIndexLease,
   type IndexBuild,
-  keepClaim,
+  leaseIndex,
   maxRetryWaitMs,
-  releaseClaim,
   saveDevices,
 } from './apple-index.queries.ts';
 
@@ -79,15 +79,15 @@ export function createDeviceIndex({
 
   async function build(permits: Permits | undefined): Promise<Outcome | undefined> {
     for (;;) {
-      const claim = await claimIndex(db, account, builder);
-      if (claim === 'fresh') return undefined;
-      if (claim === 'taken') await delay(pollMs, undefined, { signal: controller.signal });
+      const lease = await leaseIndex(db, account, builder);
+      if (lease === 'fresh') return undefined;
+      if (lease === 'taken') await delay(pollMs, undefined, { signal: controller.signal });
       else {
         try {
-          const outcome = await readPages(claim, permits);
+          const outcome = await readPages(lease, permits);
           if (outcome !== 'lost') return outcome;
         } finally {
-          await releaseClaim.run(db, { account, builder });
+          await giveBackIndexLease.run(db, { account, builder });
         }
       }
     }
@@ -112,7 +112,8 @@ export function createDeviceIndex({
         failures += 1;
         if (failures > maxRetries) return outcome;
         const wait = isOutdated ? 0 : waitAfter(outcome, failures);
-        if (!(await keepClaim(db, account, builder, { page, waitSeconds: wait / 1000 }))) return 'lost';
+        if (!(await extendIndexLease(db, account, builder, { page, waitSeconds: wait / 1000 })))
+          return 'lost';
         await delay(wait, undefined, { signal: controller.signal });
         continue;
       }
@@ -126,7 +127,7 @@ export function createDeviceIndex({
 
   function savePage(generation: number, { devices, next }: DevicePage): Promise<boolean> {
     return inTransaction(db, async (tx) => {
-      if (!(await keepClaim(tx, account, builder, { page: next }))) return false;
+      if (!(await extendIndexLease(tx, account, builder, { page: next }))) return false;
       await saveDevices.run(tx, { account, generation, devices });
       if (next === null) await completeIndex(tx, account, generation);
       return true;

@@ -12,7 +12,7 @@ import { formatCount } from '#shared/format-count.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { RecheckRow } from '../rechecks.queries.ts';
-import { keyOf } from './runs.queries.ts';
+import { runKeyOf } from './runs.queries.ts';
 
 /** More devices than the schedule may check at once: 409. */
 export class TooManyDevices extends AppError {
@@ -56,7 +56,7 @@ export async function listSerials(
  * @param caller who asked for it; null for the schedule
  * @throws AppError as `importOwnList`
  */
-export async function makeTicket(
+export async function createTicket(
   context: Pick<Context, 'config' | 'now' | 'databaseUrl'> & { db: Db },
   threads: ImportThreads,
   run: Pick<OwnList, 'companyCode' | 'serials' | 'caller' | 'idempotencyKey' | 'locale'> & { id: number },
@@ -64,5 +64,5 @@ export async function makeTicket(
   const { id, companyCode, ...list } = run;
   const day = dayIn(context.config.APP_TIMEZONE, context.now());
   const fileName = `recheck_${companyCode}_${day}`;
-  return importOwnList(context, threads, { ...list, companyCode, fileName, key: keyOf(id) });
+  return importOwnList(context, threads, { ...list, companyCode, fileName, key: runKeyOf(id) });
 }

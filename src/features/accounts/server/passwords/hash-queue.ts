@@ -3,15 +3,15 @@ import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
 /** The limits of a queue: tasks that run at once, tasks that wait, and how long one waits. */
-export type LineLimits = { concurrency: number; waiting: number; maxWaitMs: number };
+export type QueueLimits = { concurrency: number; waiting: number; maxWaitMs: number };
 
 /** A bounded queue for hashing passwords, each of which needs much CPU and memory. */
-export class HashLine {
-  readonly #limits: LineLimits;
+export class HashQueue {
+  readonly #limits: QueueLimits;
   readonly #turns: Semaphore;
   #inside = 0;
 
-  constructor(limits: LineLimits) {
+  constructor(limits: QueueLimits) {
     this.#limits = limits;
     this.#turns = new Semaphore(limits.concurrency);
   }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { HashLine } from './hash-line.ts';
+import { HashQueue } from './hash-queue.ts';
 
 const busy = { status: 429, code: 'busy', retryAfterSeconds: 5 };
 
 test('tasks beyond those running and waiting are refused with 429', async () => {
-  const line = new HashLine({ concurrency: 2, waiting: 1, maxWaitMs: 60_000 });
+  const queue = new HashQueue({ concurrency: 2, waiting: 1, maxWaitMs: 60_000 });
   const held = [1, 2, 3].map(() => Promise.withResolvers<void>());
   let working = 0;
   const runs = held.map(({ promise }, index) =>
-    line.run(async () => {
+    queue.run(async () => {
       working += 1;
       await promise;
       working -= 1;
@@ -17,7 +17,7 @@ test('tasks beyond those running and waiting are refused with 429', async () => 
     }),
   );
   await assert.rejects(
-    line.run(async () => assert.fail('the line is full')),
+    queue.run(async () => assert.fail('the queue is full')),
     busy,
   );
   assert.equal(working, 2);
@@ -25,27 +25,27 @@ test('tasks beyond those running and waiting are refused with 429', async () => 
   assert.equal(await runs[0], 0);
   for (const { resolve } of held) resolve();
   assert.deepEqual(await Promise.all(runs), [0, 1, 2]);
-  assert.equal(await line.run(async () => 'free again'), 'free again');
+  assert.equal(await queue.run(async () => 'free again'), 'free again');
 });
 
 test('a task that waits too long is refused with 429 and takes no turn', async () => {
-  const line = new HashLine({ concurrency: 1, waiting: 5, maxWaitMs: 20 });
+  const queue = new HashQueue({ concurrency: 1, waiting: 5, maxWaitMs: 20 });
   const held = Promise.withResolvers<void>();
-  const first = line.run(() => held.promise);
+  const first = queue.run(() => held.promise);
   await assert.rejects(
-    line.run(async () => assert.fail('its turn never came')),
+    queue.run(async () => assert.fail('its turn never came')),
     busy,
   );
   held.resolve();
   await first;
-  assert.equal(await line.run(async () => 'free again'), 'free again');
+  assert.equal(await queue.run(async () => 'free again'), 'free again');
 });
 
 test('a task that fails gives its turn back', async () => {
-  const line = new HashLine({ concurrency: 1, waiting: 0, maxWaitMs: 60_000 });
+  const queue = new HashQueue({ concurrency: 1, waiting: 0, maxWaitMs: 60_000 });
   await assert.rejects(
-    line.run(() => Promise.reject(new Error('no'))),
+    queue.run(() => Promise.reject(new Error('no'))),
     /^Error: no$/,
   );
-  assert.equal(await line.run(async () => 'free again'), 'free again');
+  assert.equal(await queue.run(async () => 'free again'), 'free again');
 });
