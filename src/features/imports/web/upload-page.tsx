@@ -13,7 +13,6 @@ import { paths } from '#web/address/paths.ts';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { useDownloads } from '#web/client/download.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
-import { Banner } from '#web/ui/feedback/banner.tsx';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -21,6 +20,7 @@ import { FileDrop } from '#web/ui/field/file-drop.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
+import { DeleteFirst } from './delete-first.tsx';
 import { listOrders, OrderField, priceRows } from './form/order-field.tsx';
 import { FreshField, PasteField } from './form/paste-field.tsx';
 import { splitSerials } from './form/split-serials.ts';
@@ -37,7 +37,6 @@ import { UploadBar } from './upload-bar.tsx';
 import { type Upload, useUpload } from './upload-provider.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 import layout from '#web/styles/layout.module.css';
-import typography from '#web/styles/typography.module.css';
 import styles from './upload-page.module.css';
 
 const redirectMs = 2000;
@@ -219,24 +218,6 @@ export function UploadPage() {
         />
       )}
     </>
-  );
-}
-
-/** Asks in both languages to delete previous data first, in one line as long as there is none. */
-function DeleteFirst({ hasData }: { hasData: boolean }) {
-  const english = <span lang="en">{m.data_delete_first({}, { locale: 'en' })}</span>;
-  const indonesian = <span lang="id">{m.data_delete_first({}, { locale: 'id' })}</span>;
-  if (!hasData)
-    return (
-      <p className={typography.dim}>
-        {english} {indonesian}
-      </p>
-    );
-  return (
-    <Banner tone="warning">
-      <p>{english}</p>
-      <p>{indonesian}</p>
-    </Banner>
   );
 }
 
