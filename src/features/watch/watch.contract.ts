@@ -82,6 +82,7 @@ export const getWatch = endpoint({
   summary: 'Read the expiry watch of a company, its defaults before it was first stored',
   params: companyParams,
   response: watch,
+  tagged: true,
   failures: [404],
 });
 

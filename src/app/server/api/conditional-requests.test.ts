@@ -94,6 +94,7 @@ test('every call that a screen repeats has an ETag', async () => {
     '/tokens',
     '/users',
     '/users/{id}/tokens',
+    '/watch/{company_code}',
     '/webhooks',
     '/webhooks/{id}/deliveries',
     '/webhooks/{id}/deliveries/{delivery_id}',
