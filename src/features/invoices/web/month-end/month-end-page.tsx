@@ -33,8 +33,8 @@ export function MonthEndPage() {
   const month = named === '' ? lastMonth : named;
   const queries = useQueryClient();
   const read = useQuery({
+    // Lines of another month are never shown in its place.
     ...polled(
-      // Lines of another month are never shown in its place.
       readPage<typeof listMonthEnd>([...invoicesKey, 'month-end', month], 'GET /invoices/month-end', {
         query: { month, page, limit },
       }),
