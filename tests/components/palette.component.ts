@@ -3,7 +3,7 @@ import { listTokens } from '#features/accounts/tokens.contract.ts';
 import { listUsers } from '#features/accounts/users.contract.ts';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { search } from '#features/search/search.contract.ts';
-import { type FoundTicket, findTickets, getProgress, getTicket } from '#features/tickets/tickets.contract.ts';
+import { findTickets, getProgress, getTicket, type TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { answerFound } from '#tests/support/browser/made-up-rows.ts';
 import { answerTickets } from '#tests/support/browser/made-up-tickets.ts';
@@ -99,7 +99,7 @@ test('Enter opens the highlighted target although a better one has come, and wai
   await open('/dashboard/change-password', 'user');
   const dialog = page.getByRole('dialog', { name: 'Search or jump to' });
   const options = dialog.getByRole('option');
-  const find = async (text: string, ticket: Partial<FoundTicket>) => {
+  const find = async (text: string, ticket: Partial<TicketMatch>) => {
     answerFound(api, ticket);
     const held = api.hold(findTickets);
     await page.getByRole('button', { name: 'Search or jump to' }).click();

@@ -7,7 +7,7 @@ import {
   uploadSheet,
 } from '#features/imports/imports.contract.ts';
 import { listResults } from '#features/results/results.contract.ts';
-import { type FoundTicket, getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
+import { getActivity, getTicket, type TicketMatch } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
@@ -147,7 +147,7 @@ test('a cell cannot be corrected while another column is read', async ({ page, a
   await expect(page.getByLabel('Correct cell B2')).toBeEditable();
 });
 
-const orderOf = (number: string): FoundTicket => ({
+const orderOf = (number: string): TicketMatch => ({
   ...ticket,
   _id: number,
   ticket_number: number,
@@ -156,7 +156,7 @@ const orderOf = (number: string): FoundTicket => ({
 });
 
 /** Lets the page find these orders instead of the ones before. */
-async function changeOrders(page: Page, api: FakeApi, ...orders: FoundTicket[]): Promise<void> {
+async function changeOrders(page: Page, api: FakeApi, ...orders: TicketMatch[]): Promise<void> {
   answerFound(api, ...orders);
   api.answer(getActivity, { ...quiet, revision: `${orders.length} orders` });
   await lookAgain(page);

@@ -1,4 +1,4 @@
-import { type FoundTicket, findTickets, getActivity } from '#features/tickets/tickets.contract.ts';
+import { findTickets, getActivity, type TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
@@ -9,7 +9,7 @@ import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 const path = '/dashboard/uploads';
 const rina = { _id: '3', name: 'Rina Wulandari Kusumawardhani', email: 'rina@example.com' };
 
-const running: Partial<FoundTicket> = {
+const running: Partial<TicketMatch> = {
   _id: '104831',
   ticket_number: '104831',
   file_name:
@@ -24,8 +24,8 @@ const running: Partial<FoundTicket> = {
   percent: 57,
   total_amount: 54_489_600,
 };
-const finished: Partial<FoundTicket> = { ...running, status: 'Completed', percent: 100, failed: 12 };
-const all: Partial<FoundTicket>[] = [
+const finished: Partial<TicketMatch> = { ...running, status: 'Completed', percent: 100, failed: 12 };
+const all: Partial<TicketMatch>[] = [
   running,
   {
     ...finished,

@@ -31,7 +31,7 @@ import panels from '#web/ui/layout/panel.module.css';
 import { CommandPalette } from './command-palette.tsx';
 import { screenModules } from './screen-modules.tsx';
 
-/** The route of a screen, whose code is fetched when it is first wanted. */
+/** The route of a screen, whose code is fetched when it is first needed. */
 function screen(path: keyof typeof screenModules): RouteObject {
   const lazy = async () => {
     const Component = await screenModules[path]();

@@ -29,7 +29,7 @@ function App() {
   const user = /^\/(un)?subscribe\//.test(location.pathname) ? null : session.user;
   // Renders the signed-out screens again after a change of language.
   useLanguage();
-  const { loaded: screens, failure } = useLoaded(loadScreens, { wanted: user !== null, isShared: true });
+  const { loaded: screens, failure } = useLoaded(loadScreens, { enabled: user !== null, isShared: true });
   return (
     <MantineProvider
       theme={theme}

@@ -3,10 +3,10 @@ import { deviceChanges, forgetDevicesFlag } from '#features/devices/devices.cont
 import { fieldFilter, fieldSort, fieldValues } from '#features/devices/fields.contract.ts';
 import { changeCounts, changeKinds } from '#features/rechecks/rechecks.contract.ts';
 import {
-  foundTicket,
   newestTicketNumber,
   ticket,
   ticketExample,
+  ticketMatch,
 } from '#features/tickets/tickets.contract.ts';
 import { fileFormat, messageAnswer, queryNumber, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
@@ -171,7 +171,7 @@ export const listResults = endpoint({
   failures: [404],
 });
 
-const comparedTicket = z.object({ ticket: foundTicket, counts: rowCounts }).meta({ id: 'ComparedTicket' });
+const comparedTicket = z.object({ ticket: ticketMatch, counts: rowCounts }).meta({ id: 'ComparedTicket' });
 
 const ticketPair = z
   .string()

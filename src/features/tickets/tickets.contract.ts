@@ -71,8 +71,8 @@ const uploadedBy = z
   .nullable()
   .describe('The user who sent the rows; null for an order, a schedule, and to users for a superadmin');
 
-export const foundTicket = ticket.extend({ uploaded_by: uploadedBy }).meta({ id: 'TicketMatch' });
-export type FoundTicket = z.infer<typeof foundTicket>;
+export const ticketMatch = ticket.extend({ uploaded_by: uploadedBy }).meta({ id: 'TicketMatch' });
+export type TicketMatch = z.infer<typeof ticketMatch>;
 
 export const ticketExample: Ticket = {
   _id: '12',
@@ -183,7 +183,7 @@ const history = z
     'Rows finished in each of at most 24 equal spans, from the first to the last minute with work, none left out',
   );
 
-const listedTicket = foundTicket.extend({ history }).meta({ id: 'ListedTicket' });
+const listedTicket = ticketMatch.extend({ history }).meta({ id: 'ListedTicket' });
 export type ListedTicket = z.infer<typeof listedTicket>;
 
 export const listTickets = endpoint({
@@ -414,7 +414,7 @@ export const findTickets = endpoint({
     coverage_deleted: flag.describe('Whether the results were deleted; by default either'),
   }),
   tagged: true,
-  response: pageOf(foundTicket).meta({ id: 'TicketMatchPage' }),
+  response: pageOf(ticketMatch).meta({ id: 'TicketMatchPage' }),
 });
 
 export const getTicket = endpoint({
@@ -423,7 +423,7 @@ export const getTicket = endpoint({
   summary: 'Read a ticket by its number',
   query: z.object({ ticket_number: ticketNumber }),
   tagged: true,
-  response: z.object({ ticket: foundTicket }).meta({
+  response: z.object({ ticket: ticketMatch }).meta({
     id: 'TicketMatchAnswer',
     examples: [{ ticket: { ...ticketExample, uploaded_by: null } }],
   }),

@@ -15,15 +15,15 @@ type LoadedModule = { default: unknown };
  */
 export function useLoaded<T extends LoadedModule>(
   load: () => Promise<T>,
-  { wanted = true, isShared = false } = {},
+  { enabled = true, isShared = false } = {},
 ): { loaded: T | undefined; failure: unknown } {
   const [loaded, setLoaded] = useState<{ module: T }>();
   const [failure, setFailure] = useState<unknown>(null);
   useEffect(() => {
-    if (!wanted || loaded) return;
+    if (!enabled || loaded) return;
     setFailure(null);
     (isShared ? load() : loadOrAgain(load)).then((module) => setLoaded({ module }), setFailure);
-  }, [load, wanted, isShared, loaded]);
+  }, [load, enabled, isShared, loaded]);
   return { loaded: loaded?.module, failure };
 }
 

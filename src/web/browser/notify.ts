@@ -1,8 +1,8 @@
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 
-const shownKey = 'coverdesk.told';
+const notifiedKey = 'coverdesk.told';
 /** The number of remembered ids. Other tabs learn of the same event within one poll. */
-const keptIds = 20;
+const maxIds = 20;
 
 function permission(): NotificationPermission {
   return 'Notification' in window ? Notification.permission : 'denied';
@@ -34,10 +34,10 @@ export function mayNotify(): boolean {
  */
 export async function notify(text: string, id: string): Promise<void> {
   if (!mayNotify()) return;
-  await navigator.locks.request(shownKey, () => {
-    const ids = readStored(shownKey)?.split(',') ?? [];
+  await navigator.locks.request(notifiedKey, () => {
+    const ids = readStored(notifiedKey)?.split(',') ?? [];
     if (ids.includes(id)) return;
-    writeStored(shownKey, [...ids, id].slice(-keptIds).join(','));
+    writeStored(notifiedKey, [...ids, id].slice(-maxIds).join(','));
     try {
       new Notification('Coverdesk', { body: text, icon: '/favicon.svg' });
     } catch {

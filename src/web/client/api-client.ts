@@ -13,11 +13,11 @@ type CallParts = {
   idempotencyKey?: string;
 };
 
-type Written<T> = T | (T extends number ? `${number}` : never) | '' | undefined;
+type QueryValue<T> = T | (T extends number ? `${number}` : never) | '' | undefined;
 
 /** The input of a call. Parts of its query that are empty are left out. */
 export type CallInput<E extends Endpoint> = Omit<Input<E>, 'form' | 'query'> & {
-  query?: { [K in keyof Query<E>]?: Written<Query<E>[K]> };
+  query?: { [K in keyof Query<E>]?: QueryValue<Query<E>[K]> };
 };
 
 /** Returns the URL of a call: with its parameters, and without the empty parts of the query. */
@@ -61,7 +61,7 @@ export function isRenewed(failure: unknown, user: SessionUser | null): boolean {
   );
 }
 
-/** Calls that need no session. Without a token no other call is sent: a screen may still ask while its session ends. */
+/** Calls that need no session. Other calls are not sent without a token: a screen may still poll while its session ends. */
 export const openCalls: ReadonlySet<string> = new Set([
   'POST /auth/login',
   'POST /auth/second-factor',

@@ -26,8 +26,7 @@ export function describeFailure(error: unknown, fallback: string): string {
 const identifiers = ['ticket_number', 'ticket', 'id', 'company_code'];
 
 /**
- * Returns whether nothing exists under the requested number or id: 404, or 400 for one that nothing can have. A retry
- * would be useless.
+ * Returns whether the requested object does not exist: 404, or 400 for an id that is not valid. A retry would be useless.
  */
 export function isMissing(error: unknown): boolean {
   if (!(error instanceof ApiFailure)) return false;

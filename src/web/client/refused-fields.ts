@@ -12,16 +12,16 @@ export type RefusableForm = {
  */
 export function showRefusals(form: RefusableForm, failure: unknown): boolean {
   const details = failure instanceof ApiFailure ? failure.details : [];
-  const refused = Object.groupBy(details, ({ path }) => path.split('.')[0] ?? '');
+  const issuesByField = Object.groupBy(details, ({ path }) => path.split('.')[0] ?? '');
   const errors: Record<string, string> = {};
-  for (const [name, reasons = []] of Object.entries(refused)) {
+  for (const [name, reasons = []] of Object.entries(issuesByField)) {
     const field = form.getInputNode(name);
     if (field) errors[name] = reasons.map((reason) => describeReason(field, reason)).join(' ');
   }
   form.setErrors(errors);
   const [first] = Object.keys(errors);
   if (first !== undefined) form.getInputNode(first)?.focus();
-  return first !== undefined && Object.keys(errors).length === Object.keys(refused).length;
+  return first !== undefined && Object.keys(errors).length === Object.keys(issuesByField).length;
 }
 
 /** Names the entry of a list that was typed in one field, such as addresses in lines. */

@@ -23,8 +23,8 @@ export function useAct(queryKey: QueryKey) {
   );
 }
 
-/** Returns a function that announces the end of an action as a toast, and reads the data under the key again. */
-export function useDone(queryKey: QueryKey) {
+/** Returns a function that announces the success of an action as a toast, and reads the data under the key again. */
+export function useAnnounceSuccess(queryKey: QueryKey) {
   const queries = useQueryClient();
   return async (words: string) => {
     toast.success(words);

@@ -1,18 +1,18 @@
 import { listResults, type ResultRow } from '#features/results/results.contract.ts';
 import {
-  type FoundTicket,
   findTickets,
   getProgress,
   getTicket,
   type Progress,
   type Ticket,
+  type TicketMatch,
 } from '#features/tickets/tickets.contract.ts';
 import { makeImeis } from '#tests/support/sheets/devices.ts';
 import type { FakeApi } from './fake-api.ts';
 import { onePage } from './paging.ts';
 
 /** A Completed ticket of ACM001, without an import report. */
-export const ticket: FoundTicket = {
+export const ticket: TicketMatch = {
   _id: '7',
   ticket_number: '7',
   company_code: 'ACM001',
@@ -132,7 +132,7 @@ export const progress: Progress = {
 };
 
 /** Answers every search for tickets with these. */
-export function answerFound(api: FakeApi, ...tickets: Partial<FoundTicket>[]): void {
+export function answerFound(api: FakeApi, ...tickets: Partial<TicketMatch>[]): void {
   api.answer(findTickets, {
     data: tickets.map((found) => ({ ...ticket, kind: 'upload' as const, ...found })),
     pagination: onePage(tickets.length),

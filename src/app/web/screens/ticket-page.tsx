@@ -9,7 +9,7 @@ import { FormatButtons } from '#features/results/web/format-buttons.view.tsx';
 import { ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { UploadedRows } from '#features/results/web/uploaded-rows.view.tsx';
-import type { FoundTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { Progress, Ticket, TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { TicketLife } from '#features/tickets/web/page/ticket-history.tsx';
@@ -75,7 +75,7 @@ export function TicketPage() {
   );
 }
 
-function describeTicket(ticket: FoundTicket): string {
+function describeTicket(ticket: TicketMatch): string {
   const { date, company_code: code, total, uploaded_by: by } = ticket;
   const rows = m.tickets_rows_of({ count: total, number: formatNumber(total) });
   return [formatLongDate(date), code, rows, by?.name].filter(Boolean).join(' · ');

@@ -2,7 +2,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useCallback } from 'react';
 import { isEmpty } from '#features/results/web/deletion/deleted-data.ts';
 import { resultsFile } from '#features/results/web/results.api.ts';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { Uploads } from '#features/tickets/web/uploads/uploads.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -16,7 +16,7 @@ export function UploadsPage() {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: `save` only leads to the present state.
   const drawDownload = useCallback(
-    (ticket: FoundTicket) => {
+    (ticket: TicketMatch) => {
       const { ticket_number: number } = ticket;
       return (
         <button

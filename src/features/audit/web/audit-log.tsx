@@ -17,7 +17,7 @@ import { fileOf } from '#web/client/download.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import layout from '#web/styles/layout.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
-import { turnedOff } from '#web/ui/action/turned-off.ts';
+import { softDisabledProps } from '#web/ui/action/soft-disabled-props.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { DayField } from '#web/ui/field/day-field.tsx';
@@ -162,7 +162,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
       {pickDay('from', m.audit_from())}
       {pickDay('to', m.audit_to())}
       <div className={layout.row}>
-        <Button variant="default" {...turnedOff(!isNarrowed, () => onChoose(nothing))}>
+        <Button variant="default" {...softDisabledProps(!isNarrowed, () => onChoose(nothing))}>
           {m.audit_show_all()}
         </Button>
       </div>

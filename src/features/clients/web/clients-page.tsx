@@ -25,7 +25,7 @@ import { readPage } from '#web/client/read.ts';
 import { useAct } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
-import { turnedOff } from '#web/ui/action/turned-off.ts';
+import { softDisabledProps } from '#web/ui/action/soft-disabled-props.ts';
 import { offerUndo } from '#web/ui/action/undo.ts';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -121,7 +121,7 @@ export function ClientsPage() {
             <Button
               leftSection={<IconPlus size={16} aria-hidden="true" />}
               // Not disabled: the focus returns to it when the form closes.
-              {...turnedOff(isFormOpen, () => setCreating(true))}
+              {...softDisabledProps(isFormOpen, () => setCreating(true))}
             >
               {m.clients_add()}
             </Button>

@@ -6,7 +6,7 @@ import { BudgetNotice, useOwnBudget } from '#features/clients/web/budgets/budget
 import { ownCompanyQuery } from '#features/clients/web/clients.api.ts';
 import { InactiveNotice } from '#features/clients/web/inactive-notice.view.tsx';
 import type { ImportAnswer, SheetPreview } from '#features/imports/imports.contract.ts';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { findTicketsQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -237,7 +237,7 @@ function useFormerTickets(): { isFirst: boolean; hasData: boolean } | undefined 
   const [former, setFormer] = useState<ReturnType<typeof useFormerTickets>>();
   if (former !== undefined || isPending) return former;
   const filled = data?.filter(({ kind }) => kind !== 'order');
-  const isGone = (found: FoundTicket) => found.serial_deleted && found.coverage_deleted;
+  const isGone = (found: TicketMatch) => found.serial_deleted && found.coverage_deleted;
   // Without an answer, the page is as for most uploads.
   const read = { isFirst: filled?.length === 0, hasData: filled?.every(isGone) !== true };
   setFormer(read);
@@ -249,13 +249,13 @@ function useFormerTickets(): { isFirst: boolean; hasData: boolean } | undefined 
  * page's downloads end, because leaving would cancel them.
  */
 function useFollow(answer: ImportAnswer | null, follow: (ticket: string) => void): void {
-  const known = useRef(answer);
+  const initialAnswer = useRef(answer);
   const latest = useRef(follow);
   const unlessLeaving = useUnlessLeaving();
   const isDownloading = useDownloads().length > 0;
   latest.current = follow;
   useEffect(() => {
-    if (answer === null || answer === known.current || isDownloading) return undefined;
+    if (answer === null || answer === initialAnswer.current || isDownloading) return undefined;
     const timer = setTimeout(
       () => unlessLeaving(() => latest.current(answer.ticket.ticket_number)),
       redirectMs,

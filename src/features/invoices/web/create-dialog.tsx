@@ -4,7 +4,7 @@ import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { monthAfter, useThisMonth } from '#features/statements/web/month.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { formatMonth, formatRupiah } from '#web/format/format.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { createInvoice } from '../invoices.contract.ts';
@@ -14,7 +14,7 @@ const monthsListed = 24;
 
 /** Drafts an invoice from the statement of a company and month; last month at first. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   const [company, setCompany] = useState('');
   const thisMonth = useThisMonth();
   const [month, setMonth] = useState(() => monthAfter(thisMonth, -1));
@@ -29,7 +29,7 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
         const { total } = await call<typeof createInvoice>('POST /invoices', {
           body: { company_code: company, month },
         });
-        await done(m.invoices_created({ company, total: formatRupiah(total) }));
+        await announceSuccess(m.invoices_created({ company, total: formatRupiah(total) }));
       }}
       onClose={onClose}
     >

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { formatInstant, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import typography from '#web/styles/typography.module.css';
@@ -46,7 +46,7 @@ export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork })
 }
 
 function EditDialog({ invoice: present, onClose }: Props) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   // As it was opened: the form sends only fields that differ from it.
   const [invoice] = useState(present);
   const form = useForm({ initialValues: { note: invoice.note, due_at: invoice.due_at ?? '' } });
@@ -68,7 +68,7 @@ function EditDialog({ invoice: present, onClose }: Props) {
             ...(dueAt !== invoice.due_at && { due_at: dueAt }),
           },
         });
-        await done(m.invoices_saved());
+        await announceSuccess(m.invoices_saved());
       }}
       onClose={onClose}
     >
@@ -94,7 +94,7 @@ function IssueDialog({ invoice, onClose }: Props) {
 
 function IssueForm({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
   const queries = useQueryClient();
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   const [send, setSend] = useState(false);
   const { company_name: company, tickets, seller } = invoice;
   const total = formatRupiah(invoice.total);
@@ -114,7 +114,7 @@ function IssueForm({ invoice, onClose }: { invoice: Invoice; onClose: () => void
           await queries.invalidateQueries({ queryKey: invoicesKey });
           throw failure;
         });
-        await done(m.invoices_now_issued({ number: number ?? '' }));
+        await announceSuccess(m.invoices_now_issued({ number: number ?? '' }));
       }}
       onClose={onClose}
     >
@@ -127,7 +127,7 @@ function IssueForm({ invoice, onClose }: { invoice: Invoice; onClose: () => void
 }
 
 function SendInvoiceDialog(props: Props) {
-  return <SendDialog {...props} done={useDone(invoicesKey)} />;
+  return <SendDialog {...props} onSent={useAnnounceSuccess(invoicesKey)} />;
 }
 
 function describeDue({ payment_days: count }: ListedInvoice): string {
@@ -137,7 +137,7 @@ function describeDue({ payment_days: count }: ListedInvoice): string {
 }
 
 function PayDialog({ invoice, onClose }: Props) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   const form = useForm({ initialValues: { paid_at: '', note: '' } });
   const number = invoice.number ?? '';
   return (
@@ -152,7 +152,7 @@ function PayDialog({ invoice, onClose }: Props) {
           params: { id: invoice._id },
           body: form.values,
         });
-        await done(m.invoices_now_paid({ number }));
+        await announceSuccess(m.invoices_now_paid({ number }));
       }}
       onClose={onClose}
     >
@@ -163,7 +163,7 @@ function PayDialog({ invoice, onClose }: Props) {
 }
 
 function RemindDialog({ invoice, onClose }: Props) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const { number, company_name: company, reminded_at: last } = invoice;
   return (
@@ -177,7 +177,7 @@ function RemindDialog({ invoice, onClose }: Props) {
           params: { id: invoice._id },
           query: { language },
         });
-        await done(m.invoices_reminded({ number: number ?? '' }));
+        await announceSuccess(m.invoices_reminded({ number: number ?? '' }));
       }}
       onClose={onClose}
     >
@@ -193,7 +193,7 @@ function RemindDialog({ invoice, onClose }: Props) {
 }
 
 function CreditDialog({ invoice, onClose }: Props) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   const form = useForm({ initialValues: { reason: '' } });
   const number = invoice.number ?? '';
   return (
@@ -208,7 +208,7 @@ function CreditDialog({ invoice, onClose }: Props) {
           params: { id: invoice._id },
           body: form.values,
         });
-        await done(m.invoices_now_credited({ number, credit: credit_note?.number ?? '' }));
+        await announceSuccess(m.invoices_now_credited({ number, credit: credit_note?.number ?? '' }));
       }}
       onClose={onClose}
     >
@@ -225,7 +225,7 @@ function CreditDialog({ invoice, onClose }: Props) {
 }
 
 function DeleteDialog({ invoice, onClose }: Props) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   return (
     <ConfirmDialog
       title={m.invoices_delete_title()}
@@ -236,7 +236,7 @@ function DeleteDialog({ invoice, onClose }: Props) {
       fallback={m.invoices_delete_failed()}
       onConfirm={async () => {
         await call<typeof deleteInvoice>('DELETE /invoices/{id}', { params: { id: invoice._id } });
-        await done(m.invoices_deleted());
+        await announceSuccess(m.invoices_deleted());
       }}
       onClose={onClose}
     />

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import typography from '#web/styles/typography.module.css';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
@@ -23,7 +23,7 @@ export function SellerDialog({ onClose }: { onClose: () => void }) {
 }
 
 function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () => void }) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   const form = useForm({
     initialValues: {
       ...seller,
@@ -34,7 +34,7 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
   const save = async () => {
     const body = { ...form.values, ppn_percent: percent ?? null };
     await call<typeof putSeller>('PUT /invoices/seller', { body });
-    await done(m.invoices_seller_saved());
+    await announceSuccess(m.invoices_seller_saved());
   };
   return (
     <FormDialog
@@ -72,7 +72,7 @@ export function RemindersDialog({ onClose }: { onClose: () => void }) {
 }
 
 function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onClose: () => void }) {
-  const done = useDone(invoicesKey);
+  const announceSuccess = useAnnounceSuccess(invoicesKey);
   const form = useForm({ initialValues: { ...settings, days: settings.days.join(', ') } });
   const days = parseDays(form.values.days);
   return (
@@ -86,7 +86,7 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
         await call<typeof putReminders>('PUT /invoices/reminders', {
           body: { ...form.values, days: days ?? [] },
         });
-        await done(m.invoices_reminders_saved());
+        await announceSuccess(m.invoices_reminders_saved());
       }}
       onClose={onClose}
     >

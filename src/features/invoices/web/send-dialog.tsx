@@ -12,14 +12,14 @@ import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { ListedInvoice, sendInvoice } from '../invoices.contract.ts';
 
-/** Mails an issued invoice, also again. @param done tells that it was sent */
+/** Mails an issued invoice, also again. @param onSent tells that it was sent */
 export function SendDialog({
   invoice,
-  done,
+  onSent,
   onClose,
 }: {
   invoice: ListedInvoice;
-  done: (words: string) => Promise<void>;
+  onSent: (words: string) => Promise<void>;
   onClose: () => void;
 }) {
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
@@ -36,7 +36,7 @@ export function SendDialog({
           params: { id: invoice._id },
           query: { language },
         });
-        await done(m.invoices_sending({ number }));
+        await onSent(m.invoices_sending({ number }));
       }}
       onClose={onClose}
       disabled={terms.data === undefined}

@@ -14,7 +14,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -41,13 +41,13 @@ export function ProxiesPage() {
   // As it is now: an open dialog follows the polls.
   const opened = data?.data.find(({ _id }) => _id === open?.id);
   const close = () => setOpen(null);
-  const done = useDone(proxySets.queryKey);
+  const announceSuccess = useAnnounceSuccess(proxySets.queryKey);
 
   const remove = async (set: ProxySet) => {
     await call<typeof deleteProxySet>('DELETE /proxies/{proxy_set}', {
       params: { proxy_set: set.proxy_set },
     });
-    await done(m.proxies_deleted({ name: set.proxy_set }));
+    await announceSuccess(m.proxies_deleted({ name: set.proxy_set }));
   };
 
   const tabs = [

@@ -2,8 +2,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCompanyCodes } from '#features/clients/web/clients.api.ts';
 import type { search } from '#features/search/search.contract.ts';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
-import { useFoundTickets } from '#features/tickets/web/form/use-found-tickets.view.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
+import { useTicketSearch } from '#features/tickets/web/form/use-ticket-search.view.ts';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { normalisePart } from '#shared/search.ts';
@@ -48,7 +48,7 @@ function actionsOf(user: Pick<SessionUser, 'superadmin' | 'companyAdmin'>): read
 
 type Companies = ReturnType<typeof useCompanyCodes>['codes'];
 
-function useLocalTargets(tickets: readonly FoundTicket[], companies: Companies): PaletteTarget[] {
+function useLocalTargets(tickets: readonly TicketMatch[], companies: Companies): PaletteTarget[] {
   const user = useUser();
   const screens = menuOf(user).map(({ path, label }) => ({ path, label: label() }));
   return [
@@ -75,7 +75,7 @@ function useLocalTargets(tickets: readonly FoundTicket[], companies: Companies):
   ];
 }
 
-function ticketTarget(ticket: FoundTicket): PaletteTarget {
+function ticketTarget(ticket: TicketMatch): PaletteTarget {
   const { ticket_number: number, company_code: code, uploaded_by: by } = ticket;
   const detail = [m.tickets_number({ number }), by?.name].filter(Boolean).join(' · ');
   return { path: paths.ticketOf(number), name: number, label: nameTicket(ticket), kind: code, detail };
@@ -130,7 +130,7 @@ export function usePaletteTargets(typed: string) {
   const [paused] = useDebouncedValue(wanted, pauseMs);
   const search = useQuery(searchQuery(paused));
   const isAnswered = paused === wanted;
-  const tickets = useFoundTickets(paused);
+  const tickets = useTicketSearch(paused);
   const companies = useCompanyCodes(undefined, superadmin);
   const all = useLocalTargets(tickets.tickets, companies.codes);
   const failed = [{ error: search.error, retry: () => void search.refetch() }, tickets, companies].find(

@@ -4,7 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatMonth } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
-import { turnedOff } from '#web/ui/action/turned-off.ts';
+import { softDisabledProps } from '#web/ui/action/soft-disabled-props.ts';
 import { monthAfter, useThisMonth } from './month.view.ts';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
@@ -26,7 +26,7 @@ export function MonthPicker({ month, onChange }: { month: string; onChange: (mon
       <Button
         variant="default"
         aria-label={m.statements_month_after()}
-        {...turnedOff(isLast, () => onChange(monthAfter(month, 1)))}
+        {...softDisabledProps(isLast, () => onChange(monthAfter(month, 1)))}
       >
         <IconChevronRight size={16} aria-hidden="true" />
       </Button>

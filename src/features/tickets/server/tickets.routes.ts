@@ -20,8 +20,8 @@ import { resumeRowDeletions } from './row-deletions/row-deletions.service.ts';
 import { findNewestTicket, listTicketNumbers } from './tickets.queries.ts';
 import {
   countRows,
-  describeFound,
   describeTicket,
+  describeTicketMatch,
   getTicketHistory,
   listTickets,
   requireTicketInScope,
@@ -87,7 +87,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     };
   });
   route(app, contract, 'getTicket', async ({ query, caller }) => ({
-    ticket: describeFound(await requireTicketInScope(db, caller, query.ticket_number)),
+    ticket: describeTicketMatch(await requireTicketInScope(db, caller, query.ticket_number)),
   }));
   route(app, contract, 'getTicketHistory', ({ query, caller }) =>
     getTicketHistory(db, caller, query.ticket_number),

@@ -5,7 +5,7 @@ import { AppError } from '#server/http/errors/errors.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import type { FoundTicket, Ticket } from '../tickets.contract.ts';
+import type { Ticket, TicketMatch } from '../tickets.contract.ts';
 import { listTicketHistory } from './history/ticket-history.queries.ts';
 import { computeMoney } from './ticket-money.ts';
 import {
@@ -78,14 +78,14 @@ export function describeTicket(row: TicketRow): Ticket {
 }
 
 /** Describes a ticket and the user who sent its rows, if the caller may see the user. */
-export function describeFound(row: UploadedTicketRow): FoundTicket {
+export function describeTicketMatch(row: UploadedTicketRow): TicketMatch {
   return { ...describeTicket(row), uploaded_by: describeUploader(row) };
 }
 
 /** Describes the user who sent a ticket's rows, if the caller may see the user. */
 export function describeUploader({
   uploader,
-}: Pick<UploadedTicketRow, 'uploader'>): FoundTicket['uploaded_by'] {
+}: Pick<UploadedTicketRow, 'uploader'>): TicketMatch['uploaded_by'] {
   return uploader && { _id: String(uploader.id), name: uploader.name, email: uploader.email };
 }
 
@@ -158,7 +158,7 @@ export async function listTickets(
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return {
     data: rows.map((row) => ({
-      ...describeFound(row),
+      ...describeTicketMatch(row),
       history: history
         .filter((entry) => entry.ticket_id === row.id)
         .map(({ from, finished }) => ({ from: from.toISOString(), finished })),

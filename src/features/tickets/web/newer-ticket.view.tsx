@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { nameNumbered } from './name-ticket.view.ts';
@@ -10,7 +10,7 @@ import { nameNumbered } from './name-ticket.view.ts';
  * browser's history was opened, as long as it is listed.
  */
 export function useFirstTicket(
-  tickets: readonly Pick<FoundTicket, 'ticket_number'>[] | undefined,
+  tickets: readonly Pick<TicketMatch, 'ticket_number'>[] | undefined,
 ): string | undefined {
   const { key } = useLocation();
   const [first, setFirst] = useState<{ key: string; ticket: string }>();
@@ -23,7 +23,7 @@ export function useFirstTicket(
 
 type Props = {
   /** The newest first. */
-  tickets: readonly FoundTicket[] | undefined;
+  tickets: readonly TicketMatch[] | undefined;
   /** The ticket on screen. */
   number: string;
   pathOf: (ticket: string) => string;

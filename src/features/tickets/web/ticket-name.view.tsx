@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { paths } from '#web/address/paths.ts';
 import typography from '#web/styles/typography.module.css';
 import type { NamedTicket } from '../ticket-names.shared.ts';
@@ -8,7 +8,7 @@ import { nameTicket } from './name-ticket.view.ts';
 import styles from './ticket-name.module.css';
 
 type Props = {
-  ticket: NamedTicket & Pick<FoundTicket, 'ticket_number'> & Partial<Pick<FoundTicket, 'uploaded_by'>>;
+  ticket: NamedTicket & Pick<TicketMatch, 'ticket_number'> & Partial<Pick<TicketMatch, 'uploaded_by'>>;
   /** The name as a link or button; by default as text. */
   children?: ReactNode;
 };

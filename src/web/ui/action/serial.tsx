@@ -4,13 +4,13 @@ import styles from './serial.module.css';
 const imei = /^(\d{8})(\d{7})$/;
 
 /** Anything longer is the text of a cell that holds no identifier. */
-const longestIdentifier = 15;
+const maxIdentifierLength = 15;
 
 /** A device's identifier in the monospaced face; an IMEI is grouped by CSS alone, its text stays unbroken. */
 export function Serial({ value }: { value: string }) {
   const parts = imei.exec(value);
   if (parts === null) {
-    const isCell = value.length > longestIdentifier;
+    const isCell = value.length > maxIdentifierLength;
     return (
       <span
         className={isCell ? `${styles.serial} ${styles.cell}` : styles.serial}

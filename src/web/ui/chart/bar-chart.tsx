@@ -25,15 +25,15 @@ type Props = {
   valueHeader: string;
 };
 
-const mostNames = 6;
+const maxNames = 6;
 
 /** Bars that show their values on hover or by arrow keys, with a table of the same figures. */
 export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Props) {
   const [at, setAt] = useState(0);
   const ticks = findTicks(Math.max(...bars.map(({ value }) => value)));
-  const most = ticks.at(-1) ?? 1;
-  const share = ({ value }: Bar) => `${(value / most) * 100}%`;
-  const every = Math.ceil(bars.length / mostNames);
+  const maxTick = ticks.at(-1) ?? 1;
+  const share = ({ value }: Bar) => `${(value / maxTick) * 100}%`;
+  const every = Math.ceil(bars.length / maxNames);
 
   const go = (event: KeyboardEvent<HTMLElement>) => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
@@ -59,7 +59,7 @@ export function BarChart({ label, bars, direction, nameHeader, valueHeader }: Pr
             <span
               key={tick}
               className={styles.barTick}
-              style={{ bottom: `${(tick / most) * 100}%` }}
+              style={{ bottom: `${(tick / maxTick) * 100}%` }}
               aria-hidden="true"
             >
               {formatNumber(tick)}

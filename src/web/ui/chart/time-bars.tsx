@@ -22,16 +22,16 @@ const step = 6;
 const barWidth = 4;
 const tones = [styles.accent, styles.red];
 /** A short time fills only the left of the picture, so that its bars stay bars. */
-const fewestSlots = 30;
+const minSlots = 30;
 
 /** Counts over time as a row of small bars, and the same as a table to be unfolded. */
 export function TimeBars({ label, summary, series, bars, live = false }: Props) {
-  const most = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
+  const maxSum = Math.max(1, ...bars.map(({ values }) => sumOf(values)));
   return (
     <div>
       <svg
         className={styles.timeBars}
-        viewBox={`0 0 ${Math.max(bars.length, fewestSlots) * step} ${height}`}
+        viewBox={`0 0 ${Math.max(bars.length, minSlots) * step} ${height}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={summary}
@@ -43,9 +43,9 @@ export function TimeBars({ label, summary, series, bars, live = false }: Props) 
               <rect
                 key={series[level]}
                 className={tones[level]}
-                y={height - (sumOf(values.slice(0, level + 1)) / most) * height}
+                y={height - (sumOf(values.slice(0, level + 1)) / maxSum) * height}
                 width={barWidth}
-                height={(value / most) * height}
+                height={(value / maxSum) * height}
               />
             ))}
           </g>

@@ -66,31 +66,31 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
     onSearch?.(text ?? '');
   };
   /**
-   * The highlighted option's value: places change when options come while the list is open. Undefined: the chosen option,
-   * or the first one.
+   * The value of the highlighted option. Not its index, because more options may arrive while the list is open. Undefined:
+   * the chosen option, or the first one.
    */
   const [highlighted, setHighlighted] = useState<string | undefined>();
   const chosen = props.chosen ?? options.find((option) => option.value === value);
   const matches = onSearch ? options : findMatches(options, chosen, typed ?? '');
   const byDefault = typed === null && chosen !== undefined ? chosen : matches[0];
   const active = matches.findIndex((match) => match.value === (highlighted ?? byDefault?.value));
-  const whole = options.find((option) => isWhole(option, typed ?? ''));
+  const exactOption = options.find((option) => isExactMatch(option, typed ?? ''));
 
   const choose = (option: Option | undefined) => {
     setOpened(false);
     setTyped(null);
     if (option !== undefined && option.value !== value) onChange(option.value);
   };
-  const typedValue = opened ? whole?.value : undefined;
+  const typedValue = opened ? exactOption?.value : undefined;
   useEffect(() => {
     if (typedValue !== undefined && typedValue !== value) onTyped?.(typedValue);
   }, [onTyped, typedValue, value]);
 
-  const left = typed !== null && !opened && !loading;
-  const chooseTyped = useEffectEvent(() => choose(whole));
+  const wasLeft = typed !== null && !opened && !loading;
+  const chooseTyped = useEffectEvent(() => choose(exactOption));
   useEffect(() => {
-    if (left) chooseTyped();
-  }, [left]);
+    if (wasLeft) chooseTyped();
+  }, [wasLeft]);
 
   useEffect(() => {
     const option = opened
@@ -115,7 +115,7 @@ export function SearchSelect({ label, value = '', options, loading, onChange, on
   const onKeyDown = (event: KeyboardEvent) => {
     if (!opened) return;
     if (event.key === 'Enter' && onSearch && loading) {
-      // Left, a text that was typed in full is chosen when the server has found its option.
+      // When the server has answered, the option that equals the typed text is chosen.
       event.preventDefault();
       setOpened(false);
     }
@@ -209,8 +209,8 @@ const roomAbove = 80;
 
 /** The options to show for a typed text. Without a text the chosen one is always among them. */
 function findMatches(options: readonly Option[], chosen: Option | undefined, typed: string): Option[] {
-  const found = bestFirst(options, typed, (option) => [option.label, option.value, detailOf(option) ?? '']);
-  const matches = found.slice(0, shownAtOnce);
+  const ranked = bestFirst(options, typed, (option) => [option.label, option.value, detailOf(option) ?? '']);
+  const matches = ranked.slice(0, shownAtOnce);
   return chosen === undefined || typed !== '' || matches.includes(chosen) ? matches : [chosen, ...matches];
 }
 
@@ -221,7 +221,7 @@ function describeNone(loading: boolean, failure: string | undefined): string {
 }
 
 /** Returns whether an option was typed in full, by its value or by its label. */
-function isWhole(option: Option, typed: string): boolean {
+function isExactMatch(option: Option, typed: string): boolean {
   const text = typed.trim().toLowerCase();
   return text !== '' && [option.value, option.label].some((whole) => whole.toLowerCase() === text);
 }

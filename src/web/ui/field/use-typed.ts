@@ -13,19 +13,19 @@ export function useTyped(value: string, onSearch: (text: string) => void) {
   /** The typed text; null while the field shows the search in the address. */
   const [typed, setTyped] = useState<string | null>(null);
   /** The latest search. The address follows it with a delay while the user types. */
-  const sent = useRef<string[]>([]);
+  const pendingSearches = useRef<string[]>([]);
   const search = () => {
-    const wanted = typed?.trim() ?? value;
-    if (wanted === (sent.current.at(-1) ?? value)) return;
+    const query = typed?.trim() ?? value;
+    if (query === (pendingSearches.current.at(-1) ?? value)) return;
     unlessLeaving(() => {
-      sent.current.push(wanted);
-      onSearch(wanted);
+      pendingSearches.current.push(query);
+      onSearch(query);
     });
   };
   const onPause = useEffectEvent(search);
   const follow = useEffectEvent((next: string) => {
-    const at = sent.current.indexOf(next);
-    sent.current = at < 0 ? [] : sent.current.slice(at + 1);
+    const at = pendingSearches.current.indexOf(next);
+    pendingSearches.current = at < 0 ? [] : pendingSearches.current.slice(at + 1);
     if (at < 0) setTyped(null);
   });
 

@@ -46,12 +46,12 @@ export function WholeNumberField(props: Props) {
   } = props;
   const { error, 'data-path': path } = props;
   /** The text when the field lost the focus. A form that was emptied since shows no error. */
-  const [left, setLeft] = useState<string | null>(null);
+  const [blurredValue, setBlurredValue] = useState<string | null>(null);
   const problem = optional && value.trim() === '' ? null : explainWholeNumber(value, min, max);
   return (
     <CheckedField
       problem={problem}
-      quiet={left !== value}
+      quiet={blurredValue !== value}
       inputMode="numeric"
       label={label}
       description={hint}
@@ -64,9 +64,9 @@ export function WholeNumberField(props: Props) {
       value={value}
       error={error}
       data-path={path}
-      onBlur={() => afterPress(() => setLeft(value))}
+      onBlur={() => afterPress(() => setBlurredValue(value))}
       onChange={(event) => {
-        setLeft(null);
+        setBlurredValue(null);
         onChange(event.target.value);
       }}
     />

@@ -25,8 +25,8 @@ export function useFocusBack(form?: RefObject<HTMLElement | null>): void {
 }
 
 /**
- * Returns the focus to the button that has started some work when that ends, because browsers take it from a disabled
- * button. Leaves it where the user has moved it, and the page where the user has scrolled it.
+ * When some work ends, returns the focus to the button that started it, because browsers take the focus from a disabled
+ * button. Does nothing if the user has moved the focus, and does not scroll.
  */
 export function useFocusAfter(isRunning: boolean): void {
   const starter = useRef<Element>(null);

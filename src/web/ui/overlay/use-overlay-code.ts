@@ -5,14 +5,14 @@ import { describeFailure } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 
 /**
- * Fetches the code of a dialog, drawer or popover when it is first wanted. If that fails, a toast says so and the overlay closes.
+ * Fetches the code of a dialog, drawer or popover when it is first needed. If that fails, a toast says so and the overlay closes.
  * @param load declared outside the component
  */
 export function useOverlayCode<T extends { default: unknown }>(
   load: () => Promise<T>,
-  { wanted = true, onClose }: { wanted?: boolean; onClose: () => void },
+  { enabled = true, onClose }: { enabled?: boolean; onClose: () => void },
 ): T | undefined {
-  const { loaded, failure } = useLoaded(load, { wanted });
+  const { loaded, failure } = useLoaded(load, { enabled });
   const close = useEffectEvent(() => {
     toast.error(describeFailure(failure, m.common_part_failed()));
     onClose();

@@ -34,7 +34,7 @@ type Props<T> = Sorting & {
 /** Rows that are laid out together. */
 const groupRows = 20;
 /** With more rows than this, those out of sight are left out of the layout and of the accessibility tree. */
-const mostLaidOut = 100;
+const maxRowsLaidOut = 100;
 
 /**
  * A dense table with sticky head and pinned columns. The browser lays out and paints only the visible groups of rows
@@ -98,7 +98,7 @@ export function DataTable<T>(props: Props<T>) {
           className={[
             styles.dataTable,
             density === 'compact' && styles.compact,
-            count > mostLaidOut && styles.long,
+            count > maxRowsLaidOut && styles.long,
             hasCards && styles.cards,
           ]
             .filter(Boolean)

@@ -30,7 +30,7 @@ export type SelectionActions<T> = {
 };
 
 /** The most selected rows: one of the largest pages. An address with as many ids fits into a request. */
-const mostSelected = 1000;
+const maxSelected = 1000;
 
 type Props<T> = {
   selection: Selection<T>;
@@ -70,7 +70,7 @@ export function SelectionBar<T>({ selection, serialOf, actions }: Props<T>) {
       <span role="status">
         {m.common_selected({ count: formatNumber(rows.length) })}
         {elsewhere > 0 && ` (${m.common_selected_elsewhere({ count: formatNumber(elsewhere) })})`}
-        {rows.length === mostSelected && `. ${m.common_selected_most()}`}
+        {rows.length === maxSelected && `. ${m.common_selected_most()}`}
       </span>
       {download && draw(m.common_download(), IconDownload, () => download(rows))}
       {draw(m.common_copy(), IconCopy, () => void copyTexts(rows.map(serialOf)))}
@@ -96,7 +96,7 @@ type Options = {
 };
 
 /**
- * The selected rows of a table, at most `mostSelected`. They stay selected on other pages.
+ * The selected rows of a table, at most `maxSelected`. They stay selected on other pages.
  * @param page the number of the page with `rows`; a range never crosses pages
  */
 export function useSelection<T>(
@@ -126,7 +126,7 @@ export function useSelection<T>(
       const next = new Map(before);
       for (const row of present.slice(from, to + 1)) {
         if (!isSelected) next.delete(keyOf(row));
-        else if (next.size < mostSelected) next.set(keyOf(row), row);
+        else if (next.size < maxSelected) next.set(keyOf(row), row);
       }
       return next;
     });

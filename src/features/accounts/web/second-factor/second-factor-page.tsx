@@ -7,7 +7,7 @@ import { saveFile } from '#web/browser/save-file.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
 import { startSession, useUser } from '#web/client/session.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -108,7 +108,7 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
 }
 
 function SecondFactorRemoval({ required }: { required: boolean }) {
-  const done = useDone(['second-factor']);
+  const announceSuccess = useAnnounceSuccess(['second-factor']);
   const [isOpen, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const remove = async () => {
@@ -117,7 +117,7 @@ function SecondFactorRemoval({ required }: { required: boolean }) {
     });
     // The token of a role that must have one says that it is due.
     startSession(token);
-    await done(message);
+    await announceSuccess(message);
   };
   return (
     <>

@@ -10,7 +10,7 @@ import type {
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { formatInstant } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
 import { StatusBadge } from '#web/ui/badge/status-badge.tsx';
@@ -24,7 +24,7 @@ const sizes = [10, 50] as const;
 
 /** The API tokens of a user, or of the signed-in user, each of which can be revoked. */
 export function TokenList({ userId }: { userId?: string }) {
-  const done = useDone(['tokens']);
+  const announceSuccess = useAnnounceSuccess(['tokens']);
   const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
   const read = useQuery<Answer<typeof listTokens>>(
     userId === undefined ? tokenPage(page, limit) : userTokenPage(userId, page, limit),
@@ -54,7 +54,7 @@ export function TokenList({ userId }: { userId?: string }) {
           fallback={m.tokens_revoke_failed()}
           onConfirm={async () => {
             await revoke(revoked._id, userId);
-            await done(m.tokens_revoked({ name: revoked.name }));
+            await announceSuccess(m.tokens_revoked({ name: revoked.name }));
           }}
           onClose={() => setRevoked(null)}
         />

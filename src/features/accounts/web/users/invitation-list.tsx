@@ -8,7 +8,7 @@ import type {
 } from '#features/accounts/invitations.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { useAct, useDone } from '#web/client/use-act.ts';
+import { useAct, useAnnounceSuccess } from '#web/client/use-act.ts';
 import { formatInstant } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -90,7 +90,7 @@ function invitationColumns({ sendAgain, withdraw }: Actions): Column<Invitation>
 
 /** The open invitations; nothing as long as there are none. */
 export function InvitationList() {
-  const done = useDone(['users']);
+  const announceSuccess = useAnnounceSuccess(['users']);
   const act = useAct(['users']);
   const [{ page, limit }, setState] = useState({ page: 1, limit: 10 });
   const read = useQuery(invitationPage(page, limit));
@@ -129,7 +129,7 @@ export function InvitationList() {
             await call<typeof deleteInvitation>('DELETE /invitations/{id}', {
               params: { id: withdrawing._id },
             });
-            await done(m.account_invitation_withdrawn({ email: withdrawing.email }));
+            await announceSuccess(m.account_invitation_withdrawn({ email: withdrawing.email }));
           }}
           onClose={() => setWithdrawing(null)}
         />

@@ -4,7 +4,7 @@ import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { updateUser } from './users.api.ts';
@@ -55,13 +55,13 @@ export function PersonFields({ form, ownRights = false }: Props) {
 
 export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: () => void }) {
   const { email } = useUser();
-  const done = useDone(['users']);
+  const announceSuccess = useAnnounceSuccess(['users']);
   const form = useForm<Person>({ initialValues: { ...user, company_code: user.company_code ?? '' } });
   const save = async () => {
     // Only changed fields, so that an edit of a name does not restore an older role, or the other way round.
     const changed = Object.entries(form.values).filter(([name]) => form.isDirty(name));
     if (changed.length > 0) await updateUser(user._id, Object.fromEntries(changed));
-    await done(m.account_user_updated({ name: wholeName(form.values) }));
+    await announceSuccess(m.account_user_updated({ name: wholeName(form.values) }));
   };
   return (
     <FormDialog

@@ -14,7 +14,7 @@ import { oneOf, pageSize, pageSizes, text, useUrlState, wholeNumber } from '#web
 import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
-import { useAct, useDone } from '#web/client/use-act.ts';
+import { useAct, useAnnounceSuccess } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -158,7 +158,7 @@ function UserQuestion({
   user: UserEntry;
   onClose: () => void;
 }) {
-  const done = useDone(['users']);
+  const announceSuccess = useAnnounceSuccess(['users']);
   const name = wholeName(user);
   const params = { id: user._id };
   const { title, text, words, act } = {
@@ -190,7 +190,7 @@ function UserQuestion({
       fallback={m.account_user_update_failed()}
       onConfirm={async () => {
         await act();
-        await done(words);
+        await announceSuccess(words);
       }}
       onClose={onClose}
     />

@@ -9,7 +9,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import layout from '#web/styles/layout.module.css';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
@@ -60,7 +60,7 @@ type InvitedPerson = Person & { email: string };
 
 function InviteDialog({ onClose }: { onClose: () => void }) {
   const { superadmin, companyCode } = useUser();
-  const done = useDone(['users']);
+  const announceSuccess = useAnnounceSuccess(['users']);
   const form = useForm<InvitedPerson>({
     initialValues: {
       email: '',
@@ -72,7 +72,7 @@ function InviteDialog({ onClose }: { onClose: () => void }) {
   });
   const invite = async () => {
     await call<typeof createInvitation>('POST /invitations', { body: form.values });
-    await done(m.account_invited({ email: form.values.email }));
+    await announceSuccess(m.account_invited({ email: form.values.email }));
   };
   return (
     <FormDialog

@@ -5,7 +5,7 @@ import { maxPaymentDays } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { splitEntries } from '#web/client/refused-fields.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import typography from '#web/styles/typography.module.css';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -30,7 +30,7 @@ const typed = (value: number | null) => (value === null ? '' : String(value));
 
 function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
   const { company_name: name, company_code } = client;
-  const done = useDone(['clients']);
+  const announceSuccess = useAnnounceSuccess(['clients']);
   const form = useForm({
     initialValues: {
       ...terms,
@@ -52,7 +52,7 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
         invoice_emails: splitEntries(invoice_emails),
       },
     });
-    await done(m.clients_terms_saved({ name }));
+    await announceSuccess(m.clients_terms_saved({ name }));
   };
   return (
     <FormDialog

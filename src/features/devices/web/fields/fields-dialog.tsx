@@ -10,7 +10,7 @@ import { ApiFailure } from '#web/client/failure.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { IconButton } from '#web/ui/action/icon-button.tsx';
-import { turnedOff } from '#web/ui/action/turned-off.ts';
+import { softDisabledProps } from '#web/ui/action/soft-disabled-props.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
@@ -142,7 +142,7 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
         variant="subtle"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
         // Not disabled: the focus goes to it when the last of ten columns is removed.
-        {...turnedOff(isFull, () => setFields([...fields, toEntry(unnamed)]))}
+        {...softDisabledProps(isFull, () => setFields([...fields, toEntry(unnamed)]))}
       >
         {m.devices_fields_add()}
       </Button>

@@ -14,7 +14,7 @@ import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import styles from './now.module.css';
-import { MoreLine, most } from './now-panel.tsx';
+import { MoreLine, maxLines } from './now-panel.tsx';
 
 /** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
 const proxyDays = 7;
@@ -30,7 +30,7 @@ export function drawAttention(
   superadmin: boolean,
 ) {
   const failed = tickets.filter(({ unavailable }) => unavailable > 0);
-  const moreCount = failed.length - most;
+  const moreCount = failed.length - maxLines;
   return [
     ...operations.map(({ key, text, to }) => (
       <li key={key} className={styles.nowWaiting}>
@@ -38,7 +38,7 @@ export function drawAttention(
       </li>
     )),
     ...failed
-      .slice(0, most)
+      .slice(0, maxLines)
       .map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />),
     moreCount > 0 && <MoreLine key="more" count={moreCount} to={paths.figureOf('failed')} />,
   ];

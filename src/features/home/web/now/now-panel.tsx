@@ -5,7 +5,7 @@ import { formatNumber } from '#web/format/format.ts';
 import panels from '#web/ui/layout/panel.module.css';
 import styles from './now.module.css';
 
-export const most = 5;
+export const maxLines = 5;
 
 /** A heading and a few lines; nothing without a line. */
 export function NowPanel({ title, children }: { title: string; children: readonly ReactNode[] }) {

@@ -16,7 +16,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { drawAttention, useOperations } from './attention.tsx';
 import styles from './now.module.css';
-import { MoreLine, most, NowPanel } from './now-panel.tsx';
+import { MoreLine, maxLines, NowPanel } from './now-panel.tsx';
 
 /** Running tickets, cases that need a decision, and the last tickets. A panel without lines is left out. */
 export function Now({ superadmin }: { superadmin: boolean }) {
@@ -34,7 +34,7 @@ export function Now({ superadmin }: { superadmin: boolean }) {
               <NowPanel title={m.home_attention()}>
                 {drawAttention(tickets, operations.lines, superadmin)}
               </NowPanel>
-              <NowPanel title={m.home_last_tickets()}>{tickets.slice(0, most).map(drawLast)}</NowPanel>
+              <NowPanel title={m.home_last_tickets()}>{tickets.slice(0, maxLines).map(drawLast)}</NowPanel>
             </>
           )}
         </div>
@@ -58,9 +58,9 @@ function drawLast(ticket: ListedProgress) {
 }
 
 function drawAllRunning(running: readonly Progress[]) {
-  const moreCount = running.length - most;
+  const moreCount = running.length - maxLines;
   return [
-    ...running.slice(0, most).map(drawRunning),
+    ...running.slice(0, maxLines).map(drawRunning),
     moreCount > 0 && <MoreLine key="more" count={moreCount} to={paths.tracker} />,
   ];
 }

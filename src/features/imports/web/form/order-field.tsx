@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
-import type { FoundTicket, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { Ticket, TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatRupiah } from '#web/format/format.ts';
@@ -33,7 +33,7 @@ export function OrderField({ order, options, read, disabled, onOrder }: Props) {
 }
 
 /** Lists the orders as options. The chosen one stays even when it was filled, because it will be sent. */
-export function listOrders(orders: readonly FoundTicket[], chosen: string | null) {
+export function listOrders(orders: readonly TicketMatch[], chosen: string | null) {
   const options = orders.map((order) => ({ value: order.ticket_number, label: nameNumbered(order) }));
   if (!chosen || options.some(({ value }) => value === chosen)) return options;
   return [{ value: chosen, label: m.tickets_number({ number: chosen }) }, ...options];

@@ -71,12 +71,12 @@ function Hint({ text, offer, onTake }: { text: string; offer: string; onTake: ()
 
 type FieldsProps = { preview: SheetPreview; onChoose: (choice: SheetChoice) => void };
 
-const longestHead = 40;
+const maxHeadLength = 40;
 
 export function SheetFields({ preview: { sheet, sheets, column, columns }, onChoose }: FieldsProps) {
   const options = columns.map(({ column: value, head }) => ({
     value,
-    label: head === '' ? value : `${value} · ${cutText(head, longestHead)}`,
+    label: head === '' ? value : `${value} · ${cutText(head, maxHeadLength)}`,
   }));
   if (!options.some(({ value }) => value === column)) options.push({ value: column, label: column });
   if (sheets.length < 2 && options.length < 2) return null;

@@ -20,7 +20,7 @@ import { PreviewHints, SheetFields } from './preview-hints.tsx';
 import styles from './preview-panel.module.css';
 import { SeenNotice } from './seen-notice.tsx';
 import type { Preview } from './use-sheet-preview.ts';
-import { describeKnown, describeVerdict } from './verdict.ts';
+import { describeKnownSerials, describeVerdict } from './verdict.ts';
 
 type Props = {
   preview: Preview;
@@ -86,7 +86,7 @@ export function PreviewPanel(props: Props) {
           )}
           {price && <BudgetExcess price={price.full} exceeded={data.exceeds_budget} />}
           {order && <OrderSize order={order} rows={expected.valid + expected.invalid} />}
-          {data.known_count > 0 && <p className={typography.dim}>{describeKnown(data)}</p>}
+          {data.known_count > 0 && <p className={typography.dim}>{describeKnownSerials(data)}</p>}
           {data.header_skipped && <p className={typography.dim}>{m.data_import_header()}</p>}
           <InvalidCells
             preview={data}

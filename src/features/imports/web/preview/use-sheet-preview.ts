@@ -46,19 +46,20 @@ export function useSheetPreview(upload: Upload) {
   const isChosen = way === 'file' ? file !== null : list !== '';
   const isOn = previewSwitch.useValue() && isChosen && !busy && answer === null;
   const content = way === 'file' ? file : paused;
-  const previewed = isOn && content !== '' ? content : null;
-  const asChosen = usePreviewRead(previewed, choice);
+  const previewContent = isOn && content !== '' ? content : null;
+  const chosenRead = usePreviewRead(previewContent, choice);
   const isFree = choice.column === null && Object.keys(typed).length === 0;
-  const found = isFree ? findBetter(asChosen.known) : null;
-  const better = usePreviewRead(found && previewed, found ?? choice);
-  const awaited = found === null ? asChosen : better;
-  const isAwaited = awaited.read.isFetching && !isTyping && awaited.known === undefined;
+  const suggestion = isFree ? findBetter(chosenRead.preview) : null;
+  const suggestedRead = usePreviewRead(suggestion && previewContent, suggestion ?? choice);
+  const pendingRead = suggestion === null ? chosenRead : suggestedRead;
+  const isAwaited = pendingRead.read.isFetching && !isTyping && pendingRead.preview === undefined;
   const isLate = useLate(isAwaited, content, choice);
   // An upload reads the column that is on screen, so a better one that cannot be read in time is only offered.
-  const isBetterRead = found !== null && (better.known !== undefined || !(better.read.isError || isLate));
-  const { read, known } = isBetterRead ? better : asChosen;
-  const readChoice = isBetterRead ? found : choice;
-  const settled = isTyping ? undefined : known;
+  const isBetterRead =
+    suggestion !== null && (suggestedRead.preview !== undefined || !(suggestedRead.read.isError || isLate));
+  const { read, preview } = isBetterRead ? suggestedRead : chosenRead;
+  const readChoice = isBetterRead ? suggestion : choice;
+  const settled = isTyping ? undefined : preview;
   const ownFields = useFields(useUser().companyCode);
   const mapping = upload.fields ?? settled?.fields ?? null;
   useDropOnLeave(busy);
@@ -66,7 +67,7 @@ export function useSheetPreview(upload: Upload) {
     isOn,
     read,
     /** The preview of this choice, else the one before it. */
-    data: known ?? asChosen.read.data,
+    data: preview ?? chosenRead.read.data,
     /** The preview of this choice; undefined until it is read. */
     settled,
     isReading: read.isFetching || isTyping,
@@ -74,8 +75,8 @@ export function useSheetPreview(upload: Upload) {
     isAwaited: (isAwaited && !isLate) || isTyping,
     /** Whether the preview takes too long to wait for it. */
     isLate,
-    /** The column that the better one replaces; null unless one was found. */
-    replaced: isBetterRead ? (asChosen.known?.column ?? null) : null,
+    /** The column that the suggested one replaces; null unless one is suggested. */
+    replaced: isBetterRead ? (chosenRead.preview?.column ?? null) : null,
     /** Why an upload would refuse the file, too. */
     refusal: isRefusal(read.error) ? read.error : null,
     /** The sheet and column that the upload reads: those of the preview, else the choice. */
@@ -88,18 +89,18 @@ export function useSheetPreview(upload: Upload) {
   };
 }
 
-/** Reads the preview of a content; without a content, nothing. `known` is the preview; undefined until it is read. */
+/** Reads the preview of a content; without a content, nothing. `preview` is undefined until it is read. */
 function usePreviewRead(content: Content | null, choice: SheetChoice) {
   const queries = useQueryClient();
   const query = previewQuery(content, choice, useLanguage());
   const read = useQuery(query);
   const inAnyLanguage = queries.getQueriesData<SheetPreview>({ queryKey: query.queryKey.slice(0, -1) });
   // After a change of the language, the cells can be corrected before the file is read again, also if that fails.
-  const known =
+  const preview =
     read.data === undefined || read.isPlaceholderData
       ? inAnyLanguage.map(([, data]) => data).find((data) => data !== undefined)
       : read.data;
-  return { read, known };
+  return { read, preview };
 }
 
 /**

@@ -4,7 +4,7 @@ import { formatDuration, formatNumber, formatRupiah } from '#web/format/format.t
 import type { Price } from '../form/order-field.tsx';
 import { countYounger, type expectImport } from './expect-import.ts';
 
-type Expected = ReturnType<typeof expectImport>;
+type ExpectedImport = ReturnType<typeof expectImport>;
 
 /**
  * Describes an import before it is sent, in parts: "115 to check", "4 to fix", "1 duplicate", "Rp 92.000", "about 1 second".
@@ -12,7 +12,7 @@ type Expected = ReturnType<typeof expectImport>;
  */
 export function describeVerdict(
   preview: SheetPreview,
-  { valid, invalid, fresh, seconds }: Expected,
+  { valid, invalid, fresh, seconds }: ExpectedImport,
   price: Price | null | undefined,
 ): string[] {
   const { duplicate_count: duplicates } = preview;
@@ -39,7 +39,7 @@ export function describeMeaning(valid: number, price: number): string {
 const knownDays = [1, 7, 30];
 
 /** Describes how many serials the register has, and since when: "800 are already in the register · 300 checked within 7 days". */
-export function describeKnown(preview: SheetPreview): string {
+export function describeKnownSerials(preview: SheetPreview): string {
   const ages = knownDays
     .map((days) => ({ days, count: countYounger(preview, days) }))
     .filter(({ count }, at, all) => count > (all[at - 1]?.count ?? 0))

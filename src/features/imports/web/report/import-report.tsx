@@ -45,13 +45,13 @@ type Fact = [name: string, value: string];
 
 function Facts({ summary }: { summary: ImportSummary }) {
   const { valid_count: valid, invalid_count: invalid, duplicate_count: duplicates } = summary;
-  const known = summary.known_count;
+  const knownCount = summary.known_count;
   const facts: Fact[] = [
     [m.data_import_file(), summary.file_name ?? '–'],
     [m.data_import_at(), formatInstant(summary.imported_at)],
     [m.data_import_imported(), formatNumber(summary.imported_count)],
     [m.data_import_valid_label(), formatNumber(valid)],
-    ...(known > 0 ? [[m.data_import_known_label(), formatNumber(known)] satisfies Fact] : []),
+    ...(knownCount > 0 ? [[m.data_import_known_label(), formatNumber(knownCount)] satisfies Fact] : []),
     [m.data_import_invalid_label(), formatNumber(invalid)],
     [m.data_import_duplicates_label(), formatNumber(duplicates)],
   ];

@@ -14,7 +14,7 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
   const {
     invalid_count: invalid,
     duplicate_count: duplicates,
-    known_count: known,
+    known_count: knownCount,
     ticket,
     budget_warning: budget,
   } = answer;
@@ -29,7 +29,9 @@ export function ImportResult({ answer }: { answer: ImportAnswer }) {
         }
       >
         <p>{describeImport(answer)}</p>
-        {known > 0 && <p>{m.data_upload_known({ count: known, number: formatNumber(known) })}</p>}
+        {knownCount > 0 && (
+          <p>{m.data_upload_known({ count: knownCount, number: formatNumber(knownCount) })}</p>
+        )}
       </Outcome>
       {(invalid > 0 || duplicates > 0) && (
         <Banner

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { evenAllocation, turnMs } from '../gate/limits/plan-allocation.ts';
-import { longestProxyWindowMs } from '../gate/limits/sliding-window.ts';
+import { maxProxyWindowMs } from '../gate/limits/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
 import { createProxyPool } from './proxy-pool.ts';
 import {
@@ -54,7 +54,7 @@ export function createProxyLeases(
    * count before others use them.
    */
   const proxiesToReturn = new Map<string, number | undefined>();
-  const countsMs = handOverWindows * longestProxyWindowMs(entries.map(({ limits }) => limits));
+  const countsMs = handOverWindows * maxProxyWindowMs(entries.map(({ limits }) => limits));
   // Longer than a proxy changes hands, so that its next worker still has its turn.
   const turnLengthMs = Math.max(turnMs, 2 * countsMs);
   const scheduleReturn = (url: string) =>

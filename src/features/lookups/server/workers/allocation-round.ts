@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
-import { longestProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
+import { maxProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
 import { shortenWaits } from './clock.queries.ts';
 import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 
@@ -30,6 +30,6 @@ export async function allocateLimits(
 export function countingTimesOf(entries: Pick<SourceEntry, 'name' | 'limits'>[]): CountingTimes {
   return {
     sources: entries.map(({ name, limits }) => ({ name, ms: windowMsOf(limits.per_second) })),
-    proxiesMs: longestProxyWindowMs(entries.map(({ limits }) => limits)),
+    proxiesMs: maxProxyWindowMs(entries.map(({ limits }) => limits)),
   };
 }

@@ -1,6 +1,6 @@
 import type { ComparedTicket, Comparison } from '#features/results/results.contract.ts';
 import {
-  describeFound,
+  describeTicketMatch,
   requireTicketInScope,
   type TicketRow,
   type UploadedTicketRow,
@@ -30,7 +30,7 @@ export async function compareTickets(
   const today = dayIn(config.APP_TIMEZONE, now());
   const readSide = async (row: UploadedTicketRow): Promise<ComparedTicket> => {
     const { counts } = await countAll(db, cache, row.coverage_deleted ? undefined : row, today);
-    return { ticket: describeFound(row), counts };
+    return { ticket: describeTicketMatch(row), counts };
   };
   // One after the other, because counting a large ticket keeps a core of the database busy.
   return {

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import type { ComparedTicket } from '#features/results/results.contract.ts';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { TicketLink } from '#features/tickets/web/ticket-name.view.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -80,7 +80,7 @@ export function ComparedFigures({ sides }: { sides: readonly [ComparedTicket, Co
   );
 }
 
-function TicketHead({ ticket }: { ticket: FoundTicket }) {
+function TicketHead({ ticket }: { ticket: TicketMatch }) {
   const { company_code: code, date, status, uploaded_by: by } = ticket;
   const deleted = describeDeleted(ticket);
   return (

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { importSummaryQuery } from '#features/imports/web/imports.api.ts';
 import { ImportReportButton } from '#features/imports/web/report/import-report-button.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
 import { WaitingLine } from '#features/tickets/web/page/waiting.view.tsx';
 import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
@@ -76,7 +76,7 @@ export function TicketLine({ ticketNumber, selector }: Props) {
   );
 }
 
-function TicketNamed({ ticket }: { ticket: FoundTicket }) {
+function TicketNamed({ ticket }: { ticket: TicketMatch }) {
   return (
     <>
       <strong>{nameTicket(ticket)}</strong> <span className={typography.dim}>{ticket.uploaded_by?.name}</span>
@@ -101,10 +101,10 @@ function ImportSummary({ ticketNumber }: { ticketNumber: string }) {
     );
   }
   const { valid_count: valid, invalid_count: invalid, duplicate_count: duplicates } = summary;
-  const known = summary.known_count;
+  const knownCount = summary.known_count;
   const parts = [
     m.data_import_valid({ number: formatNumber(valid) }),
-    ...(known > 0 ? [m.data_import_known({ number: formatNumber(known) })] : []),
+    ...(knownCount > 0 ? [m.data_import_known({ number: formatNumber(knownCount) })] : []),
     m.data_import_not_valid({ number: formatNumber(invalid) }),
     m.data_import_duplicates({ count: duplicates, number: formatNumber(duplicates) }),
   ];

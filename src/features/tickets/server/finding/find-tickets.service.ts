@@ -4,7 +4,7 @@ import { flagOf } from '#server/db/filter-sql.queries.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Answer, Query } from '#shared/endpoint.ts';
-import { describeFound } from '../tickets.service.ts';
+import { describeTicketMatch } from '../tickets.service.ts';
 import { countMatchingTickets, listMatchingTickets } from './find-tickets.queries.ts';
 
 type TicketMatchPage = Answer<typeof findTicketsEndpoint>;
@@ -33,5 +33,5 @@ export async function findTickets(
   // No row on a later page tells nothing about the pages before it.
   const isLastPage = rows.length < limit && (rows.length > 0 || page === 1);
   const total = isLastPage ? offset + rows.length : (await countMatchingTickets.one(db, filters)).count;
-  return { data: rows.map(describeFound), pagination: describePage(page, limit, total) };
+  return { data: rows.map(describeTicketMatch), pagination: describePage(page, limit, total) };
 }

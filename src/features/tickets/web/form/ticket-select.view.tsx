@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentProps, useState } from 'react';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeFailure } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
@@ -10,7 +10,7 @@ import { type Option, SearchSelect } from '#web/ui/field/search-select.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { nameStatus } from '../ticket-badge.view.tsx';
 import type { TicketSearch } from '../tickets.api.ts';
-import { numberedQuery, useFoundTickets } from './use-found-tickets.view.ts';
+import { numberedQuery, useTicketSearch } from './use-ticket-search.view.ts';
 
 type Props = Pick<ComponentProps<typeof SearchSelect>, 'value' | 'onChange' | 'onTyped' | 'className'> & {
   /** The tickets that may be chosen; by default all within the caller's scope. */
@@ -33,7 +33,7 @@ export function TicketSelect({ among = {}, except, label, any, failed, ...props 
   const [typed, setTyped] = useState('');
   const [paused] = useDebouncedValue(typed, pauseMs);
   const text = typed === '' ? '' : paused.trim();
-  const found = useFoundTickets(text, among);
+  const found = useTicketSearch(text, among);
   const chosen = useQuery(numberedQuery(props.value ?? '', found.isLoading ? undefined : found.tickets));
 
   const options = found.tickets
@@ -65,16 +65,16 @@ export function TicketSelect({ among = {}, except, label, any, failed, ...props 
 }
 
 /** A ticket as an option of a selector: name, uploader, day, rows and state, and its company where there are several. */
-function optionOf(ticket: FoundTicket, superadmin: boolean): Option {
+function optionOf(ticket: TicketMatch, superadmin: boolean): Option {
   const { total, status } = ticket;
   const rows = m.tickets_rows_of({ count: total, number: formatNumber(total) });
   return makeOption(ticket, superadmin, [rows, nameStatus(status)]);
 }
 
 /** The chosen ticket in a selector. The screen below shows its rows and state. */
-const chosenOf = (ticket: FoundTicket, superadmin: boolean): Option => makeOption(ticket, superadmin, []);
+const chosenOf = (ticket: TicketMatch, superadmin: boolean): Option => makeOption(ticket, superadmin, []);
 
-function makeOption(ticket: FoundTicket, superadmin: boolean, progress: string[]): Option {
+function makeOption(ticket: TicketMatch, superadmin: boolean, progress: string[]): Option {
   const { ticket_number: number, date, company_code: company, uploaded_by: by } = ticket;
   const facts = [by?.name, formatDay(date), ...progress, superadmin && company];
   return {

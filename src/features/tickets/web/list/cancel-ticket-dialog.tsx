@@ -1,7 +1,7 @@
 import type { cancelTicket, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { useDone } from '#web/client/use-act.ts';
+import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { countRows, ticketsKey } from '../tickets.api.ts';
@@ -15,7 +15,7 @@ type Props = {
 
 /** Asks before a ticket is cancelled. Its results stay, and stay billed. */
 export default function CancelTicketDialog({ ticket, label, onClose }: Props) {
-  const done = useDone(ticketsKey);
+  const announceSuccess = useAnnounceSuccess(ticketsKey);
   const named = { ticket: nameNumbered(ticket) };
   return (
     <ConfirmDialog
@@ -27,7 +27,7 @@ export default function CancelTicketDialog({ ticket, label, onClose }: Props) {
       fallback={m.tickets_cancel_failed()}
       onConfirm={async () => {
         await call<typeof cancelTicket>('POST /tickets/{id}/cancel', { params: { id: ticket._id } });
-        await done(m.tickets_cancelled(named));
+        await announceSuccess(m.tickets_cancelled(named));
       }}
       onClose={onClose}
     />

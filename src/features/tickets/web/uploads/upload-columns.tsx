@@ -1,7 +1,7 @@
 import { IconBan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
@@ -14,12 +14,12 @@ import { TicketLink } from '../ticket-name.view.tsx';
 import styles from './upload-columns.module.css';
 
 type Actions = {
-  drawDownload: (ticket: FoundTicket) => ReactNode;
-  stop: (ticket: FoundTicket) => void;
+  drawDownload: (ticket: TicketMatch) => ReactNode;
+  stop: (ticket: TicketMatch) => void;
 };
 
 /** The columns of the uploads of a company. A ticket's name leads to its page. */
-export function uploadColumns({ drawDownload, stop }: Actions): Column<FoundTicket>[] {
+export function uploadColumns({ drawDownload, stop }: Actions): Column<TicketMatch>[] {
   return [
     {
       key: 'file',

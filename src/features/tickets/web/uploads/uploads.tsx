@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { Link } from 'react-router';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
-import type { FoundTicket, findTickets } from '#features/tickets/tickets.contract.ts';
+import type { findTickets, TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -30,7 +30,7 @@ const address = {
 
 type Props = {
   /** Draws the button that downloads a ticket's results. Draws the table again when it changes. */
-  drawDownload: (ticket: FoundTicket) => ReactNode;
+  drawDownload: (ticket: TicketMatch) => ReactNode;
 };
 
 /** The tickets of the user's company, searched, filtered and stopped. */
@@ -41,7 +41,7 @@ export function Uploads({ drawDownload }: Props) {
       query: { ...filter, page, limit },
     }),
   );
-  const [stopping, setStopping] = useState<FoundTicket | null>(null);
+  const [stopping, setStopping] = useState<TicketMatch | null>(null);
   const columns = useMemo(() => uploadColumns({ drawDownload, stop: setStopping }), [drawDownload]);
   const isNarrowed = Object.values(filter).some((value) => value !== '');
   const narrow = (change: Partial<typeof filter>) => setState({ ...change, page: 1 }, { replace: true });

@@ -10,7 +10,7 @@ export type ColumnSettings = {
   widths: Readonly<Record<string, number>>;
 };
 
-export const asDeclared: ColumnSettings = { order: [], hidden: [], pinned: [], widths: {} };
+export const defaultSettings: ColumnSettings = { order: [], hidden: [], pinned: [], widths: {} };
 
 const narrowest = 48;
 const widest = 640;
@@ -46,7 +46,7 @@ export function readSettings(name: string | undefined): ColumnSettings {
       widths: Object.fromEntries(sized) as Record<string, number>,
     };
   } catch {
-    return asDeclared;
+    return defaultSettings;
   }
 }
 

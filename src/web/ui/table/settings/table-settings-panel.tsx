@@ -3,7 +3,7 @@ import { IconArrowDown, IconArrowUp, IconMinus, IconPin, IconPinFilled, IconPlus
 import { m } from '#shared/texts/messages.js';
 import { IconButton } from '../../action/icon-button.tsx';
 import type { Column } from '../table-column.ts';
-import { asDeclared, type ColumnSettings, inOrder, widthOf } from './column-settings.ts';
+import { type ColumnSettings, defaultSettings, inOrder, widthOf } from './column-settings.ts';
 import { densities, setDensity, useDensity } from './table-density.ts';
 import '@mantine/core/styles/Radio.layer.css';
 import layout from '#web/styles/layout.module.css';
@@ -107,7 +107,7 @@ export default function TableSettingsPanel({ columns, settings, onChange }: Tabl
         className={styles.tableReset}
         variant="default"
         size="compact-sm"
-        onClick={() => onChange(asDeclared)}
+        onClick={() => onChange(defaultSettings)}
       >
         {m.common_table_reset()}
       </Button>

@@ -13,7 +13,7 @@ const loadPanel = () => import('./table-settings-panel.tsx');
 /** The button of a table that opens its settings. Their code is fetched at the first press. */
 export function TableSettings(props: TableSettingsProps) {
   const [wanted, setWanted] = useState(false);
-  const panel = useOverlayCode(loadPanel, { wanted, onClose: () => setWanted(false) });
+  const panel = useOverlayCode(loadPanel, { enabled: wanted, onClose: () => setWanted(false) });
   const name = m.common_table_settings();
   return (
     <Popover

@@ -23,7 +23,7 @@ export function windowMsOf(perSecond: number | undefined): number {
   return 1000 / Math.min(1, perSecond ?? 1);
 }
 
-export function longestProxyWindowMs(limits: { per_proxy_per_second?: number | undefined }[]): number {
+export function maxProxyWindowMs(limits: { per_proxy_per_second?: number | undefined }[]): number {
   return Math.max(1000, ...limits.map(({ per_proxy_per_second }) => windowMsOf(per_proxy_per_second)));
 }
 

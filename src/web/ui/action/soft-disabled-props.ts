@@ -1,5 +1,5 @@
 /** Returns the props of a Mantine button that may be off and keeps the focus, which `disabled` would drop. */
-export const turnedOff = (isOff: boolean, onPress: () => void) => ({
+export const softDisabledProps = (isOff: boolean, onPress: () => void) => ({
   'aria-disabled': isOff,
   'data-disabled': isOff,
   onClick: () => isOff || onPress(),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FoundTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { findTicketsQuery, type TicketSearch } from '../tickets.api.ts';
 
@@ -7,14 +7,14 @@ import { findTicketsQuery, type TicketSearch } from '../tickets.api.ts';
  * Finds the newest tickets that match a text, and the one whose number it is, for which newer tickets may leave no room.
  * Without a text, the newest.
  */
-export function useFoundTickets(text: string, among: TicketSearch = {}) {
+export function useTicketSearch(text: string, among: TicketSearch = {}) {
   const q = numberIn(text);
-  const found = useQuery(findTicketsQuery(q === '' ? among : { ...among, q }));
-  const exact = useQuery(numberedQuery(q, found.data, among));
-  const failed = [found, exact].find(({ isError }) => isError);
+  const matches = useQuery(findTicketsQuery(q === '' ? among : { ...among, q }));
+  const exact = useQuery(numberedQuery(q, matches.data, among));
+  const failed = [matches, exact].find(({ isError }) => isError);
   return {
-    tickets: [...(exact.data ?? []), ...(found.data ?? [])],
-    isLoading: found.isPending || exact.isLoading,
+    tickets: [...(exact.data ?? []), ...(matches.data ?? [])],
+    isLoading: matches.isPending || exact.isLoading,
     error: failed?.error ?? null,
     retry: () => void failed?.refetch(),
   };
@@ -30,7 +30,7 @@ function numberIn(text: string): string {
 /** Reads the ticket with a number, unless it is in a list already or the list is still being read. */
 export function numberedQuery(
   number: string,
-  listed: readonly FoundTicket[] | undefined,
+  listed: readonly TicketMatch[] | undefined,
   among: TicketSearch = {},
 ) {
   const isMissing = listed !== undefined && !listed.some((ticket) => ticket.ticket_number === number);
