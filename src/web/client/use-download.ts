@@ -26,6 +26,9 @@ export function useDownload<What>({ texts, onSaved, onError = toast.error }: Wor
   const [running, setRunning] = useState<What | null>(null);
   const [received, setReceived] = useState(0);
   const controllers = useRef(new Set<AbortController>());
+  // A download may outlive the language in which it began.
+  const latestTexts = useRef(texts);
+  latestTexts.current = texts;
   useFocusAfter(running !== null);
 
   const cancelAll = useEffectEvent(() => {
@@ -46,12 +49,12 @@ export function useDownload<What>({ texts, onSaved, onError = toast.error }: Wor
       await download(file, controller, setReceived);
       isSaved = true;
     } catch (failure) {
-      if (!wasAborted(failure)) onError(describeFailure(failure, texts.failed));
+      if (!wasAborted(failure)) onError(describeFailure(failure, latestTexts.current.failed));
     }
     controllers.current.delete(controller);
     if (controllers.current.size === 0) setRunning(null);
     if (!isSaved) return;
-    toast.success(texts.saved);
+    toast.success(latestTexts.current.saved);
     onSaved?.();
   };
   return { running, received, save };
