@@ -19,6 +19,7 @@ import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 
 const path = '/dashboard/webhooks';
 const webhook: Webhook = {
@@ -250,6 +251,25 @@ test('a double click or a key that is held down sends one test', async ({ page, 
   await page.keyboard.up('Enter');
   await send.press('Enter');
   await expect.poll(() => api.bodiesOf(testWebhook)).toHaveLength(3);
+});
+
+test('a test that was queued does not lead back a user who has left the screen', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  api.answer(testWebhook, delivery);
+  const held = api.hold(testWebhook);
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: `Actions for ${host}` }).click();
+  await page.getByRole('menuitem', { name: 'Send a test' }).click();
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await expect(page).toHaveURL('/dashboard/change-password');
+  held.letGo();
+  await expect(page.getByText('Test queued')).toBeVisible();
+  await settled(page);
+  await expect(page).toHaveURL('/dashboard/change-password');
 });
 
 test('webhooks and deliveries that cannot be read say so, with a Retry that stays while they are read again', async ({

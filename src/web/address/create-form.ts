@@ -1,3 +1,4 @@
+import { useUnlessLeaving } from './pending-navigation.ts';
 import { oneOf, useUrlState } from './search-params.ts';
 
 const address = { form: oneOf(['', 'create'], '') };
@@ -5,5 +6,9 @@ const address = { form: oneOf(['', 'create'], '') };
 /** Whether the form that creates something is open: kept in the address, so that other screens lead to it. */
 export function useCreateForm(): [boolean, (open: boolean) => void] {
   const [{ form }, setState] = useUrlState(address);
-  return [form === 'create', (open) => setState({ form: open ? 'create' : '' }, { replace: true })];
+  const unlessLeaving = useUnlessLeaving();
+  // An answer closes it.
+  const set = (open: boolean) =>
+    unlessLeaving(() => setState({ form: open ? 'create' : '' }, { replace: true }));
+  return [form === 'create', set];
 }

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
+import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { oneOf, text, useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
@@ -55,6 +56,7 @@ export function WebhooksPage() {
   const [renewed, setRenewed] = useState<Webhook | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const readAgain = () => queries.invalidateQueries({ queryKey: ['webhooks'] });
+  const unlessLeaving = useUnlessLeaving();
   const open = (webhook: string) => setState({ webhook }, { replace: true });
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the actions stay the same
@@ -63,7 +65,7 @@ export function WebhooksPage() {
       act(async () => {
         await testWebhook(_id);
         toast.success(m.webhooks_tested());
-        open(_id);
+        unlessLeaving(() => open(_id));
       }, m.webhooks_send_failed());
     const actions = { edit: setEdited, test, renew: setRenewed, remove: setRemoved };
     return webhookColumns({ ...actions, open: ({ _id }) => open(_id) }, superadmin);
