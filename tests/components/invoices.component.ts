@@ -5,6 +5,7 @@ import {
   createInvoice,
   creditInvoice,
   deleteInvoice,
+  downloadInvoicePdf,
   getSeller,
   issueInvoice,
   listInvoices,
@@ -373,6 +374,36 @@ test('a company administrator only reads the own invoices', async ({ page, api, 
   api.failWordless(listInvoices);
   await open(path, 'company-admin');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('a PDF that cannot be downloaded is told in the language that was chosen since', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerInvoices(api, credited);
+  api.failWordless(downloadInvoicePdf);
+  await open(path, 'company-admin');
+  await page.getByLabel('Language').selectOption('id');
+  await page.getByRole('button', { name: 'Tindakan untuk INV/2026/0002' }).click();
+  await page.getByRole('menuitem').nth(1).click();
+  await expect(page.getByRole('alert')).toContainText('Unduhan gagal');
+  await page.getByLabel('Bahasa').selectOption('en');
+});
+
+test('without a company no invoice is drafted, and its field says so', async ({ page, api, open }) => {
+  answerInvoices(api);
+  api.answer(listCompanyCodes, codes);
+  const message = 'Please select a company code.';
+  const details = [{ path: 'company_code', message }];
+  api.refuse(createInvoice, 400, message, { code: 'invalid_input', details });
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Draft invoice' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Draft invoice' });
+  await dialog.getByRole('button', { name: 'Create draft' }).click();
+  const company = dialog.getByRole('combobox', { name: 'Company Code' });
+  await expect(company).toHaveAccessibleDescription(message);
+  await expect(company).toBeFocused();
 });
 
 test('a company administrator reads the terms of the own company', async ({ page, api, open }) => {

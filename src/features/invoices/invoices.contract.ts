@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { rupiah, statementLine, statementMonth } from '#features/statements/statements.contract.ts';
 import {
+  activeCompany,
   basedOnVersion,
   calendarDay,
   companyFilter,
@@ -170,7 +171,7 @@ export const createInvoice = endpoint({
   summary: 'Draft an invoice from a monthly statement: its tickets that are on no other invoice that stands',
   status: 201,
   body: z
-    .object({ company_code: z.string().min(1).max(20), month: statementMonth })
+    .object({ company_code: activeCompany.describe('The code of a client'), month: statementMonth })
     .meta({ id: 'NewInvoice', examples: [{ company_code: 'ACM001', month: '2026-10' }] }),
   response: invoice,
   failures: [409],

@@ -335,6 +335,12 @@ test('a message names the missing field of a body', async () => {
     ['POST /api/clients', {}, 'company_name', 'company_name is required'],
     ['POST /api/tickets', { data_count: 1 }, 'company_code', 'Please select a company code.'],
     [
+      'POST /api/invoices',
+      { company_code: '', month: '2026-10' },
+      'company_code',
+      'Please select a company code.',
+    ],
+    [
       'POST /api/tickets',
       { data_count: 1.5, company_code: 'ACM001' },
       'data_count',

@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core';
-import { useState } from 'react';
+import { useForm } from '@mantine/form';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { monthAfter, useThisMonth } from '#features/statements/web/month.view.ts';
 import { m } from '#shared/texts/messages.js';
@@ -15,9 +15,8 @@ const monthsListed = 24;
 /** Drafts an invoice from the statement of a company and month; last month at first. */
 export function CreateDialog({ onClose }: { onClose: () => void }) {
   const announceSuccess = useAnnounceSuccess(invoicesKey);
-  const [company, setCompany] = useState('');
   const thisMonth = useThisMonth();
-  const [month, setMonth] = useState(() => monthAfter(thisMonth, -1));
+  const form = useForm({ initialValues: { company_code: '', month: monthAfter(thisMonth, -1) } });
   const months = Array.from({ length: monthsListed }, (_, back) => monthAfter(thisMonth, -back));
   return (
     <FormDialog
@@ -25,27 +24,25 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       submitLabel={m.invoices_create_send()}
       busyLabel={m.invoices_creating()}
       fallback={m.invoices_create_failed()}
+      form={form}
       onSubmit={async () => {
-        const { total } = await call<typeof createInvoice>('POST /invoices', {
-          body: { company_code: company, month },
-        });
-        await announceSuccess(m.invoices_created({ company, total: formatRupiah(total) }));
+        const { values } = form;
+        const { total } = await call<typeof createInvoice>('POST /invoices', { body: values });
+        await announceSuccess(m.invoices_created({ company: values.company_code, total: formatRupiah(total) }));
       }}
       onClose={onClose}
     >
       <CompanySelect
         label={m.clients_company_code()}
         placeholder={m.clients_choose()}
-        value={company}
         required
-        onChange={setCompany}
+        {...form.getInputProps('company_code')}
       />
       <NativeSelect
         label={m.statements_month()}
         description={m.invoices_month_hint()}
-        value={month}
         data={months.map((value) => ({ value, label: formatMonth(value) }))}
-        onChange={({ target }) => setMonth(target.value)}
+        {...form.getInputProps('month')}
       />
     </FormDialog>
   );
