@@ -44,6 +44,17 @@ test('an entry by a program names its API token', async ({ page, api, open }) =>
   await expect(page.getByRole('dialog')).toContainText(who);
 });
 
+test('on a phone a filter of the address is shown', async ({ page, api, open }) => {
+  api.answer(listAudit, pageOf([entry]));
+  await page.setViewportSize({ width: 390, height: 800 });
+  await open('/dashboard/audit?actor=ayu', 'company-admin');
+  await expect(page.getByLabel('Who')).toHaveValue('ayu');
+  await expect(page.getByLabel('Who')).toBeVisible();
+  await open('/dashboard/audit', 'company-admin');
+  await expect(page.getByRole('button', { name: 'Filters' })).toBeVisible();
+  await expect(page.getByLabel('Who')).toBeHidden();
+});
+
 test('a day is typed in the order of the language, and shown in it', async ({ page, api, open }) => {
   api.answer(listAudit, pageOf([entry]));
   await open('/dashboard/audit', 'company-admin');

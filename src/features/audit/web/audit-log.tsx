@@ -62,7 +62,7 @@ export function AuditLog({ CompanyField }: Pick<ComponentProps<typeof AuditFilte
   const read = useQuery(polled(readPage<typeof listAudit>(['audit'], 'GET /audit', { query })));
   const [entry, setEntry] = useState<AuditEntry | null>(null);
   const filterId = useId();
-  const [filtering, setFiltering] = useState(false);
+  const [filtering, setFiltering] = useState(() => isNarrowed(choice));
   const columns = useMemo(() => auditColumns(setEntry), []);
 
   return (
@@ -122,6 +122,8 @@ type FilterProps = {
   onChoose: (change: Partial<AuditChoice>) => void;
 };
 
+const isNarrowed = (choice: AuditChoice) => Object.values(choice).some((value) => value !== '');
+
 const nothing: AuditChoice = { actor: '', action: '', object_name: '', company_code: '', from: '', to: '' };
 
 /** The filter of the audit log, which acts at once. */
@@ -129,7 +131,6 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
   const pickDay = (name: 'from' | 'to', label: string) => (
     <DayField label={label} value={choice[name]} onChange={(day) => onChoose({ [name]: day })} />
   );
-  const isNarrowed = Object.values(choice).some((value) => value !== '');
   return (
     <Fold id={id} open={open} className={layout.filterGrid}>
       <TypedField
@@ -162,7 +163,7 @@ function AuditFilter({ id, open, choice, CompanyField, onChoose }: FilterProps) 
       {pickDay('from', m.audit_from())}
       {pickDay('to', m.audit_to())}
       <div className={layout.row}>
-        <Button variant="default" {...softDisabledProps(!isNarrowed, () => onChoose(nothing))}>
+        <Button variant="default" {...softDisabledProps(!isNarrowed(choice), () => onChoose(nothing))}>
           {m.audit_show_all()}
         </Button>
       </div>
