@@ -257,6 +257,55 @@ test('an answer after the sign-out leaves the address to the sign-in', async ({ 
   await expect(page).toHaveURL('/login');
 });
 
+test('an answer does not lead back a superadmin who has left the screen', async ({ page, api, open }) => {
+  answerClients(api, client);
+  api.answer(createCompany, { client });
+  const creation = api.hold(createCompany);
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  await page.getByLabel('Company Name').fill('Quokka');
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
+  await page.getByRole('link', { name: 'Change Password' }).click();
+  await expect(page).toHaveURL('/dashboard/change-password');
+  creation.letGo();
+  await expect(page.getByText('Quokka was added')).toBeVisible();
+  await settled(page);
+  await expect(page).toHaveURL('/dashboard/change-password');
+});
+
+test.describe('on a phone', () => {
+  test.use({ hasTouch: true, isMobile: true });
+  test('the back gesture closes a dialog that has refused it while it worked', async ({
+    page,
+    api,
+    open,
+  }) => {
+    // Only the system makes the gesture.
+    await page.addInitScript(`
+      globalThis.watchers = [];
+      globalThis.CloseWatcher = class extends CloseWatcher {
+        constructor() { super(); watchers.push(this); }
+      };
+    `);
+    const goBack = () => page.evaluate('watchers.at(-1).requestClose()');
+    await page.goto('/login');
+    answerClients(api, client);
+    api.failWordless(deleteCompany);
+    const deletion = api.hold(deleteCompany);
+    await open(path, 'superadmin');
+    await choose(page, 'Delete');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await expect(dialog.getByRole('button', { name: 'Deleting...' })).toBeVisible();
+    await goBack();
+    deletion.letGo();
+    await expect(dialog.getByRole('alert')).toBeVisible();
+    await goBack();
+    await expect(dialog).toHaveCount(0);
+  });
+});
+
 test('changes of a client that fail show the server’s message, else the product’s own', async ({
   page,
   api,

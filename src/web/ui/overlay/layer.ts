@@ -32,8 +32,16 @@ export function useLayer(onClose: () => void, onKey?: (event: KeyboardEvent) => 
   useEffect(() => {
     // On other devices CloseWatcher would take Escape, which the lists inside a dialog need.
     if (!('CloseWatcher' in window && matchMedia('(pointer: coarse)').matches)) return undefined;
-    const watcher = new CloseWatcher();
-    watcher.addEventListener('close', () => close());
+    let watcher: InstanceType<typeof CloseWatcher>;
+    const watch = () => {
+      watcher = new CloseWatcher();
+      watcher.addEventListener('close', () => {
+        close();
+        // A gesture uses its watcher up, also if the dialog stays open because it works.
+        watch();
+      });
+    };
+    watch();
     return () => watcher.destroy();
   }, []);
 }
