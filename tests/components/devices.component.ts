@@ -164,12 +164,36 @@ test('a selection outlives a search without matches and a page that fails', asyn
   await expect(bar).toContainText('2 selected (2 not on this page)');
 });
 
+test('a chip without the day that it chooses cannot be pressed, and its figures are read again', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  api.failWordless(readDeviceFigures);
+  api.hold(getActivity);
+  await open('/dashboard/devices', 'user');
+  const chip = page.getByRole('button', { name: /^Changed in 7 days/ });
+  await expect(chip).toBeDisabled();
+  const alert = page.getByRole('main').getByRole('alert');
+  await expect(alert).toContainText(
+    'Never covered, Changed in 7 days, Changed in 30 days could not be loaded.',
+  );
+  await expectAccessible(page, allWidths);
+  api.answer(readDeviceFigures, noFigures);
+  await alert.getByRole('button', { name: 'Retry' }).click();
+  await expect(alert).toHaveCount(0);
+  await chip.click();
+  await expect(page).toHaveURL(/changed_since=/);
+});
+
 test('a selected device that is gone does not stay selected, and the others can be changed', async ({
   page,
   api,
   open,
 }) => {
-  const devices = [1, 2, 3, 4].map((n) => ({ ...device, _id: `${n}`, serial_number: `35390110000001${n}` }));
+  const devices = [1, 2, 3, 4, 5].map((n) => ({ ...device, _id: `${n}`, serial_number: `35390110000001${n}` }));
   answerNothing(api);
   answerDevices(api, ...devices);
   api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
@@ -183,7 +207,8 @@ test('a selected device that is gone does not stay selected, and the others can 
   answerDevices(api, ...devices.slice(1));
   const question = page.getByRole('dialog', { name: 'Forget device' });
   await question.getByRole('button', { name: 'Forget device' }).click();
-  await expect(bar).toContainText('3 selected');
+  await expect(bar).toContainText('4 selected');
+  await expect(page.getByText('1 device was forgotten.')).toBeVisible();
 
   const refuse = (endpoint: typeof forgetDevices | typeof updateDevices) =>
     api.refuse(endpoint, 409, 'The filter finds another number of devices now.', { code: 'other_count' });
@@ -197,19 +222,20 @@ test('a selected device that is gone does not stay selected, and the others can 
   answerDevices(api, ...devices.slice(2));
   await bar.getByRole('button', { name: 'Set a column' }).click();
   await confirm('Save');
-  await expect(bar).toContainText('2 selected');
+  await expect(bar).toContainText('3 selected');
 
   refuse(forgetDevices);
   answerDevices(api, ...devices.slice(3));
   await bar.getByRole('button', { name: 'Forget' }).click();
   await confirm('Forget');
-  await expect(bar).toContainText('1 selected');
+  await expect(bar).toContainText('2 selected');
 
-  api.answer(forgetDevices, { message: 'Devices forgotten: 1' });
+  api.answer(forgetDevices, { message: 'Devices forgotten: 2' });
   await bar.getByRole('button', { name: 'Forget' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click();
   await expect(bar).toHaveCount(0);
-  expect(api.bodiesOf(forgetDevices).at(-1)).toEqual({ filter: 'ids=4', count: 1 });
+  await expect(page.getByText('2 devices were forgotten.')).toBeVisible();
+  expect(api.bodiesOf(forgetDevices).at(-1)).toEqual({ filter: 'ids=4,5', count: 2 });
 });
 
 test('of a chosen company all devices are shown at one press; a selection ends with the company', async ({

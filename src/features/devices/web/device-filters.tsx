@@ -100,6 +100,12 @@ type ChipsProps = {
   onFilter: (change: Partial<DeviceFilter>) => void;
 };
 
+const changedDays = ['7', '30'] as const;
+
+/** Names the chips whose counts or days are figures. */
+export const nameFigureChips = () =>
+  [m.devices_never(), ...changedDays.map((days) => m.devices_changed_within({ days }))].join(', ');
+
 /** The filters at one press, with the counts of all devices. */
 export function DeviceChips({ filter, figures, counts, fields, onFilter }: ChipsProps) {
   const chips: {
@@ -121,7 +127,7 @@ export function DeviceChips({ filter, figures, counts, fields, onFilter }: Chips
       choice: { never_covered: 'true' },
       without: anyEnd,
     },
-    ...(['7', '30'] as const).map((days) => ({
+    ...changedDays.map((days) => ({
       count: figures?.[`changed_${days}`],
       label: m.devices_changed_within({ days }),
       choice: { changed_since: figures?.[`since_${days}`] ?? '' },
@@ -157,6 +163,7 @@ export function DeviceChips({ filter, figures, counts, fields, onFilter }: Chips
             label={label}
             count={count}
             pressed={isChosen(choice)}
+            disabled={choice.changed_since === ''}
             onPress={(press) => onFilter({ ...without, ...(press && choice) })}
           />
         </Fragment>

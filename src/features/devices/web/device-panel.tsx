@@ -91,6 +91,7 @@ export function DevicePanel(props: Props) {
           fallback={m.devices_forget_failed()}
           onConfirm={async () => {
             await call<typeof forgetDevice>('DELETE /devices/{id}', { params: { id } });
+            toast.success(m.devices_forgotten({ count: 1, number: '1' }));
             onForgotten();
             onClose();
             queries.removeQueries({ queryKey: ['devices', id] });

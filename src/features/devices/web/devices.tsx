@@ -23,7 +23,9 @@ import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { SaveButtons } from '#web/ui/action/save-buttons.tsx';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
+import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -35,7 +37,7 @@ import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import { SandboxNotice } from './coverage/sandbox-notice.view.tsx';
 import { allColumns, ownColumns } from './device-columns.tsx';
 import { type DeviceFilter, deviceFilter, orderAddress, readQuery } from './device-filter.ts';
-import { DeviceChips, DeviceFilters } from './device-filters.tsx';
+import { DeviceChips, DeviceFilters, nameFigureChips } from './device-filters.tsx';
 import { DevicePanel, type DeviceTicket } from './device-panel.tsx';
 import { useDeviceViews } from './device-views.tsx';
 import { type DeviceChoice, figuresQuery, toQueryString } from './devices.api.ts';
@@ -211,7 +213,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
                   />
                 </Fold>
               </div>
-              {hasMore && (
+              {hasMore ? (
                 <DeviceFilters
                   id={moreId}
                   filter={filter}
@@ -219,6 +221,8 @@ export function Devices({ checkAgain, Ticket }: Props) {
                   fields={fields}
                   onFilter={narrow}
                 />
+              ) : (
+                <PartNotRead read={figures} name={nameFigureChips()} />
               )}
               <div className={`${layout.row} ${styles.deviceActions}`}>
                 <Button
@@ -317,6 +321,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             const { filter: forgotten, count, ids } = forgetting;
             const body = { filter: forgotten, count };
             await change(ids, () => call<typeof forgetDevices>('POST /devices/forget', { body }));
+            toast.success(m.devices_forgotten({ count, number: formatNumber(count) }));
             if (ids) setGone(ids);
             void queries.invalidateQueries({ queryKey: ['devices'] });
           }}

@@ -50,16 +50,18 @@ type Props = {
   /** The number of rows after pressing it; undefined while loading, null without a count. */
   count: number | null | undefined;
   pressed: boolean;
+  disabled?: boolean;
   onPress: (press: boolean) => void;
 };
 
-export function Chip({ label, count, pressed, onPress }: Props) {
+export function Chip({ label, count, pressed, disabled = false, onPress }: Props) {
   return (
     <button
       ref={passFocusOn}
       type="button"
       className={styles.chip}
       aria-pressed={pressed}
+      disabled={disabled}
       onClick={() => onPress(!pressed)}
     >
       {label}
