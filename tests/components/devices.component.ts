@@ -193,7 +193,11 @@ test('a selected device that is gone does not stay selected, and the others can 
   api,
   open,
 }) => {
-  const devices = [1, 2, 3, 4, 5].map((n) => ({ ...device, _id: `${n}`, serial_number: `35390110000001${n}` }));
+  const devices = [1, 2, 3, 4, 5].map((n) => ({
+    ...device,
+    _id: `${n}`,
+    serial_number: `35390110000001${n}`,
+  }));
   answerNothing(api);
   answerDevices(api, ...devices);
   api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });

@@ -28,7 +28,9 @@ export function CreateDialog({ onClose }: { onClose: () => void }) {
       onSubmit={async () => {
         const { values } = form;
         const { total } = await call<typeof createInvoice>('POST /invoices', { body: values });
-        await announceSuccess(m.invoices_created({ company: values.company_code, total: formatRupiah(total) }));
+        await announceSuccess(
+          m.invoices_created({ company: values.company_code, total: formatRupiah(total) }),
+        );
       }}
       onClose={onClose}
     >
