@@ -42,7 +42,7 @@ export async function lockShareTotals(
 }
 
 /** Takes a share, or renews it. One that was lost during an outage of the database is taken again. */
-export const keepShare = statement({
+export const storeShare = statement({
   text: `INSERT INTO held_shares (id, kind, user_id, company, amount, expires_at)
      VALUES (:id, :kind, :userId, :company, :amount, now() + interval '${leaseMs} milliseconds')
      ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`,

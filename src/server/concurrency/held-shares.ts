@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { type Caller, shareOf } from '#server/http/caller.ts';
-import { deleteShare, keepShare, leaseMs, lockShareTotals, type ShareTotals } from './held-shares.queries.ts';
+import {
+  deleteShare,
+  leaseMs,
+  lockShareTotals,
+  type ShareTotals,
+  storeShare,
+} from './held-shares.queries.ts';
 
 /** The user and company whose share is used. */
 export type ShareUser = Pick<Caller, 'id' | 'companyCode' | 'superadmin'>;
@@ -30,13 +36,13 @@ export async function holdShare(
     const totals = await lockShareTotals(tx, kind, company, user.id);
     const order = ['own', 'company', 'everybody'] as const;
     const bound = order.find((name) => totals[name] + amount > bounds[name]);
-    if (!bound) await keepShare.run(tx, share);
+    if (!bound) await storeShare.run(tx, share);
     return bound;
   });
   if (exceeded) return exceeded;
   let renewed: Promise<unknown> | undefined;
   const renewal = setInterval(() => {
-    renewed ??= keepShare
+    renewed ??= storeShare
       .run(db, share)
       .catch(() => undefined)
       .finally(() => {

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { registerProcess } from './process-registration.ts';
-import { addProcess } from './processes.queries.ts';
+import { insertProcess } from './processes.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -53,7 +53,7 @@ test('a process that died before the database’s clock was set back delays a st
   const { db } = database;
   const settings = { kind: 'worker', sources: [], fingerprints: { SOURCES_FILE: 'old' } } as const;
   const gone = { ...settings, id: randomUUID(), sources: [], host: 'here', pid: 1, version: '1.0.0' };
-  await addProcess.run(db, gone);
+  await insertProcess.run(db, gone);
   // The same as setting the clock back by two hours.
   await db.query("UPDATE processes SET last_seen = last_seen + interval '2 hours'");
   const registration = await registerProcess({

@@ -8,8 +8,8 @@ import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import {
-  addProcess,
   holdProcess,
+  insertProcess,
   leaseMs,
   listProcesses,
   lockProcesses,
@@ -135,7 +135,7 @@ function tryToRegister({ db, settings, admit }: ProcessParts): Promise<string | 
     if (other) return other;
     await admit?.(tx);
     const id = randomUUID();
-    await addProcess.run(tx, {
+    await insertProcess.run(tx, {
       id,
       host: hostname(),
       pid: process.pid,

@@ -70,7 +70,7 @@ export async function listServingProcesses(db: Queryable): Promise<ServingProces
   return (await listProcesses.all(db)).filter(isServing);
 }
 
-export const addProcess = statement({
+export const insertProcess = statement({
   text: `INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version)
      VALUES (:id, :kind, :host, :pid, :sources, :fingerprints, :version)`,
   params: newProcess,

@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import Fastify from 'fastify';
 import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
-import { addProcess, renewProcess } from '#server/processes/processes.queries.ts';
+import { insertProcess, renewProcess } from '#server/processes/processes.queries.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
@@ -51,7 +51,7 @@ test('the status has the processes that are alive, the queue and the database', 
     fingerprints: {},
     version: '1.2.3',
   } as const;
-  await addProcess.run(db, { ...worker, sources: [] });
+  await insertProcess.run(db, { ...worker, sources: [] });
   const ticketId = await importTicket(db, makeSerials('QUEUED', 300));
   await renewProcess(db, id, { inFlight: 4, tickets: [ticketId, 999_999], calls: { shop: 3, care: 1 } });
   const status = await readStatus();

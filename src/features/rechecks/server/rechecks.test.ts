@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
 import { importOwnList } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { ImportThreads } from '#features/imports/server/reading/import-threads.ts';
-import { sendMails } from '#features/watch/server/send-mails.ts';
+import { sendWatchMails } from '#features/watch/server/send-mails.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { openMailer } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
@@ -83,7 +83,7 @@ async function addDevices(owner: TestUser, rows: TestRow[]): Promise<void> {
 async function sendReports() {
   const mailer = openMailer(api.context.config, api.context.log);
   await Promise.all([queueReports(api.context), queueReports(api.context)]);
-  await sendMails(api.context, mailer.send).finally(() => mailer.close());
+  await sendWatchMails(api.context, mailer.send).finally(() => mailer.close());
   return takeMails(api);
 }
 

@@ -14,7 +14,7 @@ import { createSecrets } from './configuration/secrets.ts';
 import { canonical } from './configuration/source-keys.ts';
 import { type ConfiguredSource, loadSources } from './configuration/sources-file.ts';
 import { kinds } from './kinds/kinds.ts';
-import { findRealSources, saveRealSources } from './states/real-sources.queries.ts';
+import { findRealSources, storeRealSources } from './states/real-sources.queries.ts';
 
 /**
  * Loads the sources and registers this process with them and with the keys that all processes on the database share.
@@ -41,7 +41,7 @@ export async function registerWithSources(
 async function admitSources(tx: Queryable, sources: ConfiguredSource[], isDefault: boolean): Promise<void> {
   const real = sources.filter(({ enabled, simulated }) => enabled && !simulated);
   if (real.length > 0) {
-    await saveRealSources.run(tx, { names: real.map(({ name }) => name) });
+    await storeRealSources.run(tx, { names: real.map(({ name }) => name) });
   }
   const realSourceNames = isDefault ? (await findRealSources.first(tx))?.names : undefined;
   if (!realSourceNames) return;

@@ -76,7 +76,7 @@ export function isMoving(ticket: Pick<Ticket, 'status' | 'imported'>): boolean {
 }
 
 /** The remaining data of a ticket: uploaded rows, and rows with a result. */
-export function countRows(ticket: Ticket): { uploaded: number; results: number } {
+export function countTicketRows(ticket: Ticket): { uploaded: number; results: number } {
   return {
     // Without an upload `total` is the expected count.
     uploaded: ticket.serial_deleted || !ticket.imported ? 0 : ticket.total,

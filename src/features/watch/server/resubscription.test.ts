@@ -4,7 +4,7 @@ import { openMailer } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { takeMails } from '#tests/support/api/outbox.ts';
-import { sendMails } from './send-mails.ts';
+import { sendWatchMails } from './send-mails.ts';
 import { mailReceivers } from './watch.service.ts';
 
 let api: TestApi;
@@ -31,7 +31,7 @@ const read = async () => {
 };
 const send = async () => {
   const mailer = openMailer(api.context.config, api.context.log);
-  await sendMails(api.context, mailer.send).finally(() => mailer.close());
+  await sendWatchMails(api.context, mailer.send).finally(() => mailer.close());
   return takeMails(api);
 };
 const [ayu, budi] = ['ayu@example.test', 'budi@example.test'];

@@ -13,7 +13,7 @@ const leaseSeconds = 300;
  * Sends all mails of the expiry watch and of rechecks that wait.
  * @param signal aborts when the process ends
  */
-export function sendMails(
+export function sendWatchMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
   sendMail: SendMail,
   signal?: AbortSignal,

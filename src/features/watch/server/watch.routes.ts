@@ -8,7 +8,7 @@ import * as contract from '../watch.contract.ts';
 import { writeCalendar } from './calendar/calendar.ts';
 import { queueDigests } from './digests/queue-digests.ts';
 import { confirmSubscription, readConfirmation } from './resubscription.service.ts';
-import { sendMails } from './send-mails.ts';
+import { sendWatchMails } from './send-mails.ts';
 import { getWatch, putWatch, readSubscription, renewWatch, unsubscribe } from './watch.service.ts';
 
 const roundMs = 60_000;
@@ -20,7 +20,7 @@ export function registerWatch(app: FastifyInstance, context: Context): void {
   // They end before the mailer closes: hooks run in reverse order.
   const rounds = { everyMs: roundMs, failure: 'the expiry watch failed and will be tried again' };
   repeatWork(app, log, rounds, (signal) => queueDigests(context, signal));
-  repeatWork(app, log, rounds, (signal) => sendMails(context, mailer.send, signal));
+  repeatWork(app, log, rounds, (signal) => sendWatchMails(context, mailer.send, signal));
 
   route(app, contract, 'getWatch', ({ params, caller }) => getWatch(context, caller, params.company_code));
   route(app, contract, 'putWatch', ({ params, body, caller }) =>

@@ -11,7 +11,7 @@ import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
 import type { Watch, WatchChange } from '../watch.contract.ts';
-import { createSecret } from './calendar/calendar-secret.ts';
+import { createCalendarSecret } from './calendar/calendar-secret.ts';
 import { addDays, lastDueDay, nextDigestDay } from './digests/digest-days.ts';
 import { insertMails, type WaitingMail } from './mails.queries.ts';
 import { findReceiver, listReceivers, replaceReceivers, unsubscribeReceiver } from './receivers.queries.ts';
@@ -92,7 +92,7 @@ export async function putWatch(
 export async function renewWatch(context: Context, caller: Caller, companyCode: string): Promise<Watch> {
   await prepareWatch(context.db, caller, companyCode);
   await changeAs(context.db, caller, async (tx) => {
-    await updateSecret.run(tx, { companyCode, ...createSecret() });
+    await updateSecret.run(tx, { companyCode, ...createCalendarSecret() });
     const after = { calendar: 'renewed' };
     await record(tx, { action: 'watch.renew', objectId: companyCode, companyCode, after });
   });
@@ -163,7 +163,7 @@ async function readReceivers(db: Queryable, companyCode: string): Promise<Receiv
 async function prepareWatch(db: Db, caller: Caller, companyCode: string): Promise<void> {
   requireCompanyInScope(caller, companyCode);
   if (!(await findWatch.first(db, { companyCode })))
-    await insertWatch.run(db, { companyCode, ...createSecret() });
+    await insertWatch.run(db, { companyCode, ...createCalendarSecret() });
   if (!(await findWatch.first(db, { companyCode }))) throw companyNotFound();
 }
 

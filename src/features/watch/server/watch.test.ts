@@ -9,7 +9,7 @@ import { createTicketWithRows, createUser, type TestUser } from '#tests/support/
 import { takeMails } from '#tests/support/api/outbox.ts';
 import { holdLock } from '#tests/support/database/race.ts';
 import { queueDigests } from './digests/queue-digests.ts';
-import { sendMails } from './send-mails.ts';
+import { sendWatchMails } from './send-mails.ts';
 
 let api: TestApi;
 let user: TestUser;
@@ -57,7 +57,7 @@ const addDevices = async (owner: TestUser, rows: { serial: string; end: string }
 async function runRound(): Promise<void> {
   const mailer = openMailer(api.context.config, api.context.log);
   await queueDigests(api.context);
-  await sendMails(api.context, mailer.send).finally(() => mailer.close());
+  await sendWatchMails(api.context, mailer.send).finally(() => mailer.close());
 }
 const pathOf = (url: string) => url.replace(api.context.publicUrl, '');
 const readCalendar = async (url: string) => api.send(`GET ${pathOf(url)}`);
@@ -313,7 +313,7 @@ test('a mail that cannot be sent waits and keeps its Message-ID; a crash after s
   at('2026-11-23T05:00:00Z');
   await queueDigests(api.context);
   const ids: (string | undefined)[] = [];
-  await sendMails(api.context, async ({ messageId }) => {
+  await sendWatchMails(api.context, async ({ messageId }) => {
     ids.push(messageId);
     throw new Error('no such host');
   });
@@ -333,10 +333,10 @@ test('a mail that cannot be sent waits and keeps its Message-ID; a crash after s
     return api.context.db.query(query as never, ...(more as []));
   };
   const send = async ({ messageId }: { messageId?: string }) => void ids.push(messageId);
-  await assert.rejects(sendMails({ ...api.context, db }, send, stopping.signal), /crash/);
+  await assert.rejects(sendWatchMails({ ...api.context, db }, send, stopping.signal), /crash/);
   await lapse();
-  await sendMails(api.context, send);
-  await sendMails(api.context, send);
+  await sendWatchMails(api.context, send);
+  await sendWatchMails(api.context, send);
   assert.equal(ids.length, 3);
   assert.equal(new Set(ids).size, 1);
 });

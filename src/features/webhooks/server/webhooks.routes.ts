@@ -15,7 +15,7 @@ import {
 } from './delivery/deliveries.service.ts';
 import { createReceiverConnections } from './delivery/send-message.ts';
 import { publishDeviceChanges } from './events/device-changes.service.ts';
-import { sendMails } from './mail/send-mails.ts';
+import { sendWebhookMails } from './mail/send-mails.ts';
 import { deleteOldSecrets } from './webhooks.queries.ts';
 import {
   createWebhook,
@@ -82,7 +82,7 @@ function startDelivery(app: FastifyInstance, context: Context): () => void {
   repeat(deviceChangesMs, 'events of changed devices could not be queued', () =>
     publishDeviceChanges(db, config.APP_TIMEZONE),
   );
-  repeat(mailMs, 'mails about webhooks could not be sent', () => sendMails(context, mailer.send));
+  repeat(mailMs, 'mails about webhooks could not be sent', () => sendWebhookMails(context, mailer.send));
   repeat(cleaningMs, 'old secrets and deliveries could not be deleted', async () => {
     await deleteOldSecrets.run(db);
     return cleanUpDeliveries(db);

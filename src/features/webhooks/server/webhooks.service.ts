@@ -59,7 +59,7 @@ export async function createWebhook(
 ): Promise<Webhook & { secret: string }> {
   const companyCode = scopeOf(caller);
   requireOrder(order, companyCode, config.ALLOW_PRIVATE_WEBHOOKS);
-  const { secret, sealed } = createSecret();
+  const { secret, sealed } = createWebhookSecret();
   const row = await changeAs(db, caller, async (tx) => {
     if ((await countForCreation(tx, companyCode)) >= maxWebhooks) {
       throw new AppError(409, 'too_many_webhooks', fill(m.server_webhook_too_many, { limit: maxWebhooks }));
@@ -109,7 +109,7 @@ export async function renewWebhookSecret(
   caller: Caller,
   id: number,
 ): Promise<Webhook & { secret: string }> {
-  const { secret, sealed } = createSecret();
+  const { secret, sealed } = createWebhookSecret();
   const row = await changeAs(db, caller, async (tx) => {
     const before = await requireWebhook(tx, caller, id, lockWebhook);
     const renewed = await renewSecret.one(tx, { id: before.id, sealed, hours: oldSecretHours });
@@ -119,7 +119,7 @@ export async function renewWebhookSecret(
   return { ...describeWebhook(row), secret };
 }
 
-function createSecret(): { secret: string; sealed: string } {
+function createWebhookSecret(): { secret: string; sealed: string } {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return { secret, sealed: findVault().seal('webhook', secret) };
 }

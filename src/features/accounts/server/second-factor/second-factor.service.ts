@@ -18,7 +18,7 @@ import {
   storeRecoveryCodes,
   storeSecret,
 } from './second-factors.queries.ts';
-import { createSecret } from './totp.ts';
+import { createTotpSecret } from './totp.ts';
 
 /** Reads whether the caller has a second factor or must have one, and the number of unused recovery codes. */
 export async function readSecondFactor({ db, config }: Context, caller: Caller) {
@@ -41,7 +41,7 @@ export async function startSecondFactor(
   { db }: Context,
   caller: Caller,
 ): Promise<{ secret: string; uri: string }> {
-  const { sealed, ...shown } = await createSecret(caller.email);
+  const { sealed, ...shown } = await createTotpSecret(caller.email);
   await changeAs(db, caller, async (tx) => {
     await lockWithout(tx, caller);
     await storeSecret.run(tx, { userId: caller.id, sealed });

@@ -10,7 +10,7 @@ const window = 1;
  * @param email the name under which the app shows it
  * @returns the secret in base32, the same as an address for a QR code, and sealed to be stored
  */
-export async function createSecret(email: string) {
+export async function createTotpSecret(email: string) {
   const { Secret, TOTP } = await import('otpauth');
   const totp = new TOTP({ ...form, label: email, secret: new Secret({ size: 20 }) });
   const secret = totp.secret.base32;

@@ -38,7 +38,7 @@ const changedSince = (days: number) =>
   `changed_at >= (:today::date - ${days})::timestamp AT TIME ZONE :timeZone::text`;
 
 /** Counts the devices of companies that changed in the days before `today` (YYYY-MM-DD) of a time zone. */
-export const countChanges = statement({
+export const countChangedDevices = statement({
   text: `SELECT ${dayBefore(7)} AS since_7, ${dayBefore(30)} AS since_30,
        count(*) FILTER (WHERE ${changedSince(7)}) AS changed_7, count(*) AS changed_30
      FROM ${visibleDevices} AND ${changedSince(30)}`,

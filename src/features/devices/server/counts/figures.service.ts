@@ -2,7 +2,7 @@ import { type Caller, scopeOf } from '#server/http/caller.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { countAllDevices } from './device-counts.queries.ts';
-import { countChanges, countCoverageEnds, countEndsByMonth, deviceValues } from './figures.queries.ts';
+import { countChangedDevices, countCoverageEnds, countEndsByMonth, deviceValues } from './figures.queries.ts';
 
 /** More values than anyone looks through in a list of choices. */
 const valuesAtMost = 100;
@@ -21,7 +21,7 @@ export async function readDeviceFigures(
   const all = await countAllDevices.one(db, { scope, companyCode, today });
   const ends = await countCoverageEnds.one(db, { scope, companyCode, today });
   const ending_months = await countEndsByMonth.all(db, { scope, companyCode, today });
-  const changes = await countChanges.one(db, { scope, companyCode, today, timeZone });
+  const changes = await countChangedDevices.one(db, { scope, companyCode, today, timeZone });
   const figures = { ...all, ...ends, ending_months, ...changes };
   if (values === '0') return figures;
   const params = { scope, companyCode, limit: valuesAtMost };

@@ -27,7 +27,7 @@ export type ReadSheet = {
 };
 
 /** Stores an uploaded file chunk by chunk, in the transaction of its import. */
-export async function keepOriginal(
+export async function storeOriginal(
   tx: Queryable,
   ticketId: number,
   path: string,

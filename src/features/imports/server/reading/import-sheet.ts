@@ -40,7 +40,7 @@ import { numberNotes } from '../known/known-rows.queries.ts';
 import { FieldBlocks } from '../mapping/field-blocks.ts';
 import { findMapping, type MappingWithHeads, rememberMapping } from '../mapping/find-mapping.ts';
 import type { Mapping } from '../mapping/read-fields.ts';
-import { keepOriginal } from '../originals/originals.service.ts';
+import { storeOriginal } from '../originals/originals.service.ts';
 import { createHeadsReader } from './choose-column.ts';
 import { columnLetter } from './column-letter.ts';
 import { ColumnReader } from './column-reader.ts';
@@ -79,7 +79,7 @@ export async function importSheet(
   if (column.imported === column.invalidCount) throw noValidSerial(column.invalid, letter);
   reportProgress('saving', column.cells);
   if (task.source.kind === 'file')
-    await keepOriginal(client, ticketId, task.source.path, {
+    await storeOriginal(client, ticketId, task.source.path, {
       sheetPart,
       hasMacros,
       headerRow: column.headerRow,

@@ -6,7 +6,7 @@ import type { deleteResults as remove } from '#features/results/results.contract
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
-import { countRows, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
+import { countTicketRows, ticketQuery, ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { describeFailure } from '#web/client/failure.ts';
@@ -142,7 +142,7 @@ function DeletionFacts({ ticket, choice, choices, onChoose }: FactsProps) {
 }
 
 function describeRows(ticket: Ticket, choice: Deletable): string {
-  const { uploaded, results } = countRows(ticket);
+  const { uploaded, results } = countTicketRows(ticket);
   const uploadedText = m.data_count_uploaded({ count: uploaded, number: formatNumber(uploaded) });
   const resultsText = m.data_count_results({ count: results, number: formatNumber(results) });
   if (choice === 'results') return resultsText;
@@ -155,7 +155,7 @@ function describeRows(ticket: Ticket, choice: Deletable): string {
 /** The half that is not deleted, if it has rows, and the data that always stay. */
 function describeKept(ticket: Ticket, choice: Deletable): string {
   const kept = choice === 'results' ? 'uploaded' : 'results';
-  return choice === 'everything' || countRows(ticket)[kept] === 0
+  return choice === 'everything' || countTicketRows(ticket)[kept] === 0
     ? m.data_delete_keeps_ticket()
     : m.data_delete_keeps({ rows: describeRows(ticket, kept) });
 }

@@ -55,7 +55,7 @@ export async function clearRegistry(tx: Queryable, source: string): Promise<void
 /** Copies rows into a registry, in the text form of COPY (see copy-line.ts). */
 export const copyRegistryRows = copyInto('registry_devices', { source: text, serial: text, ...entry });
 
-export const saveRegistrySize = statement({
+export const storeRegistrySize = statement({
   text: 'UPDATE registries SET devices = :devices WHERE source = :source',
   params: { source: text, devices: int4 },
 });

@@ -15,7 +15,7 @@ import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { createThreadClient } from '#server/threads/thread-client.ts';
 import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 import { isHeader } from '#shared/identifier.ts';
-import { clearRegistry, copyRegistryRows, listRegistries, saveRegistrySize } from './registry.queries.ts';
+import { clearRegistry, copyRegistryRows, listRegistries, storeRegistrySize } from './registry.queries.ts';
 import { type RegistryRow, type RowFault, readRegistryRow, registryColumns } from './registry-row.ts';
 
 /** The task of the thread: replace the list of `source` by the workbook at `path`. */
@@ -85,7 +85,7 @@ async function replaceList(client: pg.Client): Promise<UploadResult> {
     await writer.add(copyRegistryRows, lines);
   });
   await writer.end();
-  if (imported > 0) await saveRegistrySize.run(client, { source, devices: imported });
+  if (imported > 0) await storeRegistrySize.run(client, { source, devices: imported });
   const action = {
     action: 'registry.replace',
     objectId: source,

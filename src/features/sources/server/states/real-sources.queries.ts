@@ -2,7 +2,7 @@ import { array, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Notes that sources other than the sandbox serve the database. The note outlives all processes. */
-export const saveRealSources = statement({
+export const storeRealSources = statement({
   text: 'INSERT INTO real_sources (names) VALUES (:names) ON CONFLICT (is_single) DO UPDATE SET names = excluded.names',
   params: { names: array(text) },
 });

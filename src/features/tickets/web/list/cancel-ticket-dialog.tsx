@@ -4,7 +4,7 @@ import { call } from '#web/client/api-client.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
-import { countRows, ticketsKey } from '../tickets.api.ts';
+import { countTicketRows, ticketsKey } from '../tickets.api.ts';
 
 type Props = {
   ticket: Ticket;
@@ -20,7 +20,7 @@ export default function CancelTicketDialog({ ticket, label, onClose }: Props) {
   return (
     <ConfirmDialog
       title={m.tickets_cancel_title(named)}
-      text={countRows(ticket).uploaded > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
+      text={countTicketRows(ticket).uploaded > 0 ? m.tickets_cancel_text() : m.tickets_cancel_empty_text()}
       confirmLabel={label}
       busyLabel={m.tickets_cancelling()}
       dismissLabel={m.tickets_keep()}

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
-import { countRows, ticketQuery, ticketsKey } from '../tickets.api.ts';
+import { countTicketRows, ticketQuery, ticketsKey } from '../tickets.api.ts';
 import { useRetry } from '../use-retry.view.ts';
 import CancelTicketDialog from './cancel-ticket-dialog.tsx';
 
@@ -96,7 +96,7 @@ function DeleteTicketDialog({ ticket: opened, onDeleted, onClose }: DeletionProp
     queryKey: ['ticket-to-delete', opened.ticket_number],
   });
   const named = { ticket: nameNumbered(ticket) };
-  const { uploaded, results } = countRows(ticket);
+  const { uploaded, results } = countTicketRows(ticket);
   return (
     <ConfirmDialog
       title={m.tickets_delete_title(named)}

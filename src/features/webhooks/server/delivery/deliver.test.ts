@@ -14,7 +14,7 @@ import { waitFor } from '#tests/support/wait.ts';
 import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.ts';
 import { listDeliveriesOf, storeWebhook, webhookSecret } from '#tests/support/webhooks/stored-webhooks.ts';
 import { publishTicketEnd } from '../events/publish-event.service.ts';
-import { sendMails } from '../mail/send-mails.ts';
+import { sendWebhookMails } from '../mail/send-mails.ts';
 import { deleteOldSecrets, renewSecret } from '../webhooks.queries.ts';
 import { pauseSeconds } from './attempts.queries.ts';
 import { Deliveries } from './deliver.ts';
@@ -278,7 +278,7 @@ test('after a day of failures a webhook is switched off, and its owner gets one 
   const isActive = async () => (await query('SELECT active FROM webhooks'))[0]?.active;
   const mails: Mail[] = [];
   const mail = () =>
-    sendMails(
+    sendWebhookMails(
       { db: database.db, log: createLog('test', 'silent'), publicUrl },
       async (one) => void mails.push(one),
     );
@@ -411,7 +411,7 @@ test('a receiver whom the mail server refuses neither repeats nor stops the mail
   await query(waits);
   const mails: string[] = [];
   const mail = (refused: string) =>
-    sendMails({ db: database.db, log: createLog('test', 'silent'), publicUrl }, async ({ to }) => {
+    sendWebhookMails({ db: database.db, log: createLog('test', 'silent'), publicUrl }, async ({ to }) => {
       if (to.address.includes(refused)) throw new Error('550 no such user');
       mails.push(to.address);
     });

@@ -9,7 +9,7 @@ import { endMail, listWebhookOwners, takeSwitchedOff } from './mails.queries.ts'
  * tried again. Otherwise none is, so that no owner gets it twice.
  * @returns whether there was a webhook
  */
-export async function sendMails(
+export async function sendWebhookMails(
   { db, log, publicUrl }: Pick<Context, 'db' | 'log' | 'publicUrl'>,
   sendMail: SendMail,
 ): Promise<boolean> {

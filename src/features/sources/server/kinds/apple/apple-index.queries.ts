@@ -94,7 +94,7 @@ export const giveBackIndexLease = statement({
 });
 
 /** Adds identifiers to an index. Each may occur once per call. */
-export const saveDevices = statement({
+export const storeDevices = statement({
   text: `INSERT INTO apple_devices (account, identifier, generation, device_id, model, ordered)
      SELECT :account, d.identifier, :generation, d."deviceId", d.model, d.ordered
      FROM jsonb_to_recordset(:devices) AS d(identifier text, "deviceId" text, model text, ordered text)

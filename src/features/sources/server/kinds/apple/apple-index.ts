@@ -13,7 +13,7 @@ import {
   type IndexBuild,
   leaseIndex,
   maxRetryWaitMs,
-  saveDevices,
+  storeDevices,
 } from './apple-index.queries.ts';
 
 /** One page of an organisation's devices. `next` is the query of the next page; null on the last. */
@@ -128,7 +128,7 @@ export function createDeviceIndex({
   function savePage(generation: number, { devices, next }: DevicePage): Promise<boolean> {
     return inTransaction(db, async (tx) => {
       if (!(await extendIndexLease(tx, account, builder, { page: next }))) return false;
-      await saveDevices.run(tx, { account, generation, devices });
+      await storeDevices.run(tx, { account, generation, devices });
       if (next === null) await completeIndex(tx, account, generation);
       return true;
     });

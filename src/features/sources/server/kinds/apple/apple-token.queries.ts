@@ -60,7 +60,7 @@ const save = statement({
 });
 
 /** Stores a new token, unless the lease was lost to a worker that stores its own. */
-export async function saveToken(
+export async function storeToken(
   db: Queryable,
   account: string,
   holder: string,
@@ -70,7 +70,7 @@ export async function saveToken(
 }
 
 /** Stores Apple's refusal, unless the lease was lost. */
-export const saveRefusal = statement({
+export const storeRefusal = statement({
   text: `UPDATE apple_tokens SET refused_at = clock_timestamp(), refusal = :refusal
      WHERE account = :account AND holder = :holder`,
   params: { account: text, holder: uuid, refusal: jsonb<Outcome>() },

@@ -4,7 +4,7 @@ import type { Outcome } from '../../configuration/source.ts';
 import type { Permits } from '../../http/permits.ts';
 import { exchangeUnderLease } from '../tokens/exchange-under-lease.ts';
 import { appleLease } from '../tokens/token-lease.queries.ts';
-import { findToken, saveRefusal, saveToken, type TokenRow } from './apple-token.queries.ts';
+import { findToken, storeRefusal, storeToken, type TokenRow } from './apple-token.queries.ts';
 
 /** A new access token and its life, or the outcome of a refused request. */
 export type TokenResult = { token: string; lifeSeconds: number } | { outcome: Outcome };
@@ -43,11 +43,11 @@ export function createAppleToken(
       async exchange(row, holder, held) {
         const result = await requestToken(held);
         if (!('outcome' in result)) {
-          await saveToken(db, account, holder, result);
+          await storeToken(db, account, holder, result);
           return result.token;
         }
         if (result.outcome.is === 'unsent') return result.outcome;
-        await saveRefusal.run(db, { account, holder, refusal: result.outcome });
+        await storeRefusal.run(db, { account, holder, refusal: result.outcome });
         return remaining(row, dead) ?? result.outcome;
       },
     });

@@ -50,7 +50,7 @@ const save = statement({
  * @param activationHash the hash of the activation token that was spent for it, else null
  * @returns whether it was stored
  */
-export async function saveToken(
+export async function storeToken(
   db: Queryable,
   account: string,
   {
@@ -74,7 +74,7 @@ const refuse = statement({
  * Stores that GSX refused to replace the token, unless the lease was lost or the token was replaced.
  * @returns whether it was stored
  */
-export async function saveRefusal(
+export async function storeRefusal(
   db: Queryable,
   account: string,
   holder: string,

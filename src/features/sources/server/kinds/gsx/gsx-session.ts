@@ -7,7 +7,7 @@ import type { Outcome } from '../../configuration/source.ts';
 import type { Permits } from '../../http/permits.ts';
 import { exchangeUnderLease } from '../tokens/exchange-under-lease.ts';
 import { gsxLease } from '../tokens/token-lease.queries.ts';
-import { findSession, type SessionRow, saveRefusal, saveToken } from './gsx-session.queries.ts';
+import { findSession, type SessionRow, storeRefusal, storeToken } from './gsx-session.queries.ts';
 
 /** The result of a token exchange: a new token, a refusal, or the outcome of a failed request. */
 export type TokenResult = { token: string } | { refused: true } | { outcome: Outcome };
@@ -41,7 +41,7 @@ const refusal: Outcome = {
   account: true,
 };
 
-type NewToken = Parameters<typeof saveToken>[2];
+type NewToken = Parameters<typeof storeToken>[2];
 
 /**
  * Opens an account's session. One worker at a time replaces its token, and stores the new one before it is used.
@@ -100,7 +100,7 @@ export function createGsxSession(options: Account): GsxSession {
     }
     if (next) refused.add(next.token);
     if (others.length > 0) return undefined;
-    return (await saveRefusal(db, account, holder, row.token)) ? refusal : undefined;
+    return (await storeRefusal(db, account, holder, row.token)) ? refusal : undefined;
   }
 
   /**
@@ -111,7 +111,7 @@ export function createGsxSession(options: Account): GsxSession {
     const deadline = performance.now() + keepMs;
     for (;;) {
       try {
-        return (await saveToken(db, account, fetched)) ? fetched.token : undefined;
+        return (await storeToken(db, account, fetched)) ? fetched.token : undefined;
       } catch (error) {
         if (db.ending || performance.now() > deadline) throw error;
         log.warn({ err: error }, 'a new GSX token could not be stored yet');
