@@ -53,28 +53,26 @@ test('rows that the register answers take no time, and cost nothing where they a
 });
 
 test('typed texts correct the listed invalid cells, where they hold an identifier', () => {
+  const typedOver = (text: string) => ({ text, value: 'x' });
   const typed = {
-    A2: '356303489012342, C02ABCD1',
-    A3: 'no serial',
-    A4: '',
-    A9: '356303489012342',
-    B2: 'C02ABCD1',
+    A2: typedOver('356303489012342, C02ABCD1'),
+    A3: typedOver('no serial'),
+    A4: typedOver(''),
   };
-  const corrections = listCorrections(preview, typed);
-  assert.deepEqual(corrections, { A2: typed.A2 });
+  const corrections = listCorrections(typed);
+  assert.deepEqual(corrections, { A2: typed.A2.text });
   const { valid, invalid, billed, seconds } = expectImport(preview, { ...plain, corrections });
   assert.deepEqual([valid, invalid, billed, seconds], [12, 2, 12, 34]);
-  const repeated = { A2: typed.A2, A3: '35-630348-901234-2' };
+  const repeated = { A2: typed.A2.text, A3: '35-630348-901234-2' };
   assert.equal(expectImport(preview, { ...plain, corrections: repeated }).billed, 12);
 });
 
 test('a text that was typed and taken back corrects nothing, although it could be read as a serial', () => {
-  const rounded = { row: 2, value: '3563034890123420', reason: '' };
-  const listed = { ...preview, invalid: [rounded] };
-  assert.deepEqual(listCorrections(listed, { A2: rounded.value }), {});
-  assert.deepEqual(listCorrections(listed, { A2: `${rounded.value} ` }), {});
-  const typed = { A2: '3563034890123427' };
-  assert.deepEqual(listCorrections(listed, typed), typed);
+  const value = '3563034890123420';
+  assert.deepEqual(listCorrections({ A2: { text: value, value } }), {});
+  assert.deepEqual(listCorrections({ A2: { text: `${value} `, value } }), {});
+  const text = '3563034890123427';
+  assert.deepEqual(listCorrections({ A2: { text, value } }), { A2: text });
 });
 
 test('the lines of a cell are divided in one line as they were', () => {
