@@ -26,7 +26,7 @@ export async function doDueWork<T>(
   while (!signal?.aborted) {
     let subject: string | undefined;
     try {
-      const found = await inTransaction(db, async (tx) => {
+      const wasFound = await inTransaction(db, async (tx) => {
         const next = await lockNext(tx);
         if (next === undefined) return false;
         subject = subjectOf(next);
@@ -34,7 +34,7 @@ export async function doDueWork<T>(
         await deletePutOff.run(tx, { kind, subject });
         return true;
       });
-      if (!found) return;
+      if (!wasFound) return;
     } catch (err) {
       if (subject === undefined) throw err;
       const { attempts } = await putOff.one(db, { kind, subject });

@@ -159,7 +159,7 @@ export async function updateInvoice(
   { note, due_at }: { note?: string | null | undefined; due_at?: string | null | undefined },
 ): Promise<Invoice> {
   return changeAs(context.db, caller, async (tx) => {
-    const row = await lockDraft(tx, id);
+    const row = await requireLockedDraft(tx, id);
     const terms = {
       note: note === undefined ? row.note : (note ?? ''),
       due_at: due_at === undefined ? row.due_at : due_at,
@@ -175,7 +175,7 @@ export async function updateInvoice(
 /** @throws AppError 404; 409 once it is issued */
 export async function deleteInvoice({ db }: Context, caller: Caller, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
-    const row = await lockDraft(tx, id);
+    const row = await requireLockedDraft(tx, id);
     await deleteDraft.run(tx, { id: row.id });
     const { company_code: companyCode, month } = row;
     await record(tx, { action: 'invoice.delete', objectId: row.id, companyCode, before: { month } });
@@ -196,7 +196,7 @@ export async function requireLockedInvoice(tx: Queryable, id: number): Promise<I
  * Locks a draft until the transaction ends.
  * @throws AppError 404; 409 once it is issued
  */
-export async function lockDraft(tx: Queryable, id: number): Promise<InvoiceRow> {
+export async function requireLockedDraft(tx: Queryable, id: number): Promise<InvoiceRow> {
   const row = await requireLockedInvoice(tx, id);
   if (row.status === 'draft') return row;
   throw new AppError(409, 'invoice_issued', m.server_invoice_issued);

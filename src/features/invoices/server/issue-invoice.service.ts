@@ -19,7 +19,7 @@ import {
   markPaid,
   releaseTickets,
 } from './invoices.queries.ts';
-import { lockDraft, nothingToInvoice, requireLockedInvoice, todayOf } from './invoices.service.ts';
+import { nothingToInvoice, requireLockedDraft, requireLockedInvoice, todayOf } from './invoices.service.ts';
 import { queueInvoice } from './mails/send-invoice.service.ts';
 
 /**
@@ -37,7 +37,7 @@ export async function issueInvoice(
   { confirmed, mail }: { confirmed?: number | undefined; mail?: Locale | undefined } = {},
 ): Promise<Invoice> {
   return changeAs(context.db, caller, async (tx) => {
-    const row = await lockDraft(tx, id);
+    const row = await requireLockedDraft(tx, id);
     return issueDraft(tx, row, context, { confirmed, mail });
   });
 }

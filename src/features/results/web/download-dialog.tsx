@@ -56,8 +56,8 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
   });
   const input = { params: { ticket: ticketNumber } };
   const originalRead = useQuery(read<typeof getOriginal>(ticketsKey, 'GET /data/{ticket}/original', input));
-  const kept = originalRead.data;
-  const original = m.data_download_original();
+  const original = originalRead.data;
+  const originalName = m.data_download_original();
   const start = (label: string, query: Parameters<typeof resultsFile>[2]) => {
     setError(null);
     save(label, resultsFile(ticketNumber, format, query));
@@ -102,24 +102,24 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
           </Button>
         ))}
       </div>
-      <PartNotRead read={originalRead} name={original} />
-      {kept && (
+      <PartNotRead read={originalRead} name={originalName} />
+      {original && (
         <>
           <p className={typography.dim} id={`${id}-original`}>
-            {originalTexts[kept.state]()}
+            {originalTexts[original.state]()}
           </p>
           <Button
             variant="default"
-            disabled={running !== null || kept.state !== 'kept'}
-            aria-busy={running === original}
+            disabled={running !== null || original.state !== 'kept'}
+            aria-busy={running === originalName}
             aria-describedby={`${id}-original`}
-            rightSection={running === original && <Loader size={16} />}
+            rightSection={running === originalName && <Loader size={16} />}
             onClick={() => {
               setError(null);
-              save(original, fileOf<typeof downloadAnnotated>('GET /data/{ticket}/annotated', input));
+              save(originalName, fileOf<typeof downloadAnnotated>('GET /data/{ticket}/annotated', input));
             }}
           >
-            {original}
+            {originalName}
           </Button>
         </>
       )}

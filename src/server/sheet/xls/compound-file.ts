@@ -60,12 +60,13 @@ function listTableSectors(header: Buffer, sectors: Sectors): Uint32Array {
   // Each sector of the table describes many other sectors.
   if (count > sectors.count) throw cutOff();
   const list = new Uint32Array(count);
-  const seen = new Set<number>();
+  const visited = new Set<number>();
   let length = 0;
   const add = (sector: number) => {
     if (sector >= sectors.count) throw cutOff();
-    if (seen.has(sector)) throw new SheetError('corrupt', 'a compound file whose table names a sector twice');
-    seen.add(sector);
+    if (visited.has(sector))
+      throw new SheetError('corrupt', 'a compound file whose table names a sector twice');
+    visited.add(sector);
     list[length++] = sector;
   };
   for (let i = 0; i < difatInHeader && length < count; i++) add(header.readUInt32LE(76 + i * 4));
@@ -86,12 +87,12 @@ function listTableSectors(header: Buffer, sectors: Sectors): Uint32Array {
  */
 function readDirectory(directory: Buffer): { streams: Map<string, Stream>; mini: Stream } {
   const streams = new Map<string, Stream>();
-  const seen = new Set([root]);
+  const visited = new Set([root]);
   const found = [directory.readUInt32LE(root + 76)];
   for (let entry = found.pop(); entry !== undefined; entry = found.pop()) {
     const at = entry * entryBytes;
-    if (seen.has(entry) || at + entryBytes > directory.length) continue;
-    seen.add(entry);
+    if (visited.has(entry) || at + entryBytes > directory.length) continue;
+    visited.add(entry);
     found.push(directory.readUInt32LE(at + 68), directory.readUInt32LE(at + 72));
     const nameBytes = Math.min(directory.readUInt16LE(at + 64), 64);
     if (nameBytes < 2 || directory[at + 66] !== streamType) continue;

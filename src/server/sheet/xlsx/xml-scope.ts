@@ -47,13 +47,13 @@ export class XmlScope {
   }
 
   /** Returns the name of an attribute: as written without a prefix, else `{namespace}local`. */
-  attributeName(written: string): string {
-    const prefix = prefixOf(written);
-    return prefix === '' ? written : `{${this.#namespaces.get(prefix) ?? prefix}}${localOf(written)}`;
+  attributeName(rawName: string): string {
+    const prefix = prefixOf(rawName);
+    return prefix === '' ? rawName : `{${this.#namespaces.get(prefix) ?? prefix}}${localOf(rawName)}`;
   }
 
-  #resolve(written: string, namespace: string): string {
-    return namespace === this.#home ? localOf(written) : `{${namespace}}${localOf(written)}`;
+  #resolve(rawName: string, namespace: string): string {
+    return namespace === this.#home ? localOf(rawName) : `{${namespace}}${localOf(rawName)}`;
   }
 }
 
@@ -63,10 +63,10 @@ export function standsAt(bytes: Buffer, at: number, name: string): boolean {
   return true;
 }
 
-function prefixOf(written: string): string {
-  return written.slice(0, Math.max(0, written.indexOf(':')));
+function prefixOf(rawName: string): string {
+  return rawName.slice(0, Math.max(0, rawName.indexOf(':')));
 }
 
-function localOf(written: string): string {
-  return written.slice(written.indexOf(':') + 1);
+function localOf(rawName: string): string {
+  return rawName.slice(rawName.indexOf(':') + 1);
 }

@@ -101,7 +101,7 @@ export async function updateView(
 ): Promise<View> {
   const deviceQuery = change.query === undefined ? undefined : requireDeviceQuery('query', change.query);
   return changeAs(db, caller, async (tx) => {
-    const row = await lockOwnView(tx, caller, id);
+    const row = await requireLockedView(tx, caller, id);
     // An own column that a view filters by may be removed. The view can still be renamed.
     if (deviceQuery && change.query !== row.query)
       await requireKnownFilter(
@@ -120,7 +120,7 @@ export async function updateView(
 /** @throws AppError 403 for a colleague's view, 404 if the caller does not see it */
 export async function deleteView(db: Db, caller: Caller, id: number): Promise<void> {
   await changeAs(db, caller, async (tx) => {
-    const row = await lockOwnView(tx, caller, id);
+    const row = await requireLockedView(tx, caller, id);
     await deleteViewRow.run(tx, { id: row.id });
     await recordOf(tx, 'view.delete', row.id, row.company_code, fieldsOf(row), null);
   });
@@ -165,7 +165,7 @@ function scopeViewQuery({ config, now }: Settings, companyCode: string | null, q
   return { ...readDeviceQuery(query), scope: companyCode, today: dayIn(timeZone, now()), timeZone };
 }
 
-async function lockOwnView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {
+async function requireLockedView(tx: Queryable, caller: Caller, id: number): Promise<ViewRow> {
   const row = await lockView.first(tx, { userId: caller.id, scope: scopeOf(caller), id });
   if (!row) {
     throw new AppError(404, 'view_not_found', m.server_view_not_found);

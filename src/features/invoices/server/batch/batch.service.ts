@@ -6,7 +6,7 @@ import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { Invoice } from '../../invoices.contract.ts';
 import type { BatchLine } from '../../month-end.contract.ts';
-import { draftInvoice, lockDraft } from '../invoices.service.ts';
+import { draftInvoice, requireLockedDraft } from '../invoices.service.ts';
 import { issueDraft } from '../issue-invoice.service.ts';
 import { listMonthDrafts } from './batch.queries.ts';
 
@@ -52,7 +52,7 @@ export async function issueMonth(
     ({ company_code }) => company_code,
     ({ id }) =>
       changeAs(context.db, caller, async (tx) => {
-        const draft = await lockDraft(tx, id);
+        const draft = await requireLockedDraft(tx, id);
         return issueDraft(tx, draft, context, { confirmed: totals?.[id], mail });
       }),
   );

@@ -8,7 +8,7 @@ import { requireInvoice, todayOf } from '../invoices.service.ts';
 import type { InvoicePaper } from './invoice-document.ts';
 
 /** @throws AppError 404 for an invoice that the caller may not see, or one without a credit note */
-export async function findPaper(
+export async function requirePaper(
   context: Context,
   caller: Caller,
   id: number,

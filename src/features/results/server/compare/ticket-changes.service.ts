@@ -38,7 +38,7 @@ const files = new ThreadFiles<TicketChangesJob>(
 
 /**
  * Lists one page of the devices whose answers differ between two tickets, with the counts of all.
- * @throws AppError as `findTicketPair`
+ * @throws AppError as `requireTicketPair`
  */
 export async function listTicketChangePage(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -46,7 +46,7 @@ export async function listTicketChangePage(
   caller: Caller,
   { page, limit, kind, ...query }: TicketChangeQuery & Paging,
 ) {
-  const ticketRows = await findTicketPair(db, caller, query);
+  const ticketRows = await requireTicketPair(db, caller, query);
   const tickets = pairOf(ticketRows, config.APP_TIMEZONE);
   const versions = [ticketRows.older, ticketRows.newer].map(versionOf);
   // One after the other, because each of them reads all rows of both tickets.
@@ -65,7 +65,7 @@ export async function listTicketChangePage(
 /**
  * Records the download and opens a file with the changes between two tickets.
  * @param signal aborts when the caller disconnects
- * @throws AppError as `findTicketPair`; 429 when no slot is free in time
+ * @throws AppError as `requireTicketPair`; 429 when no slot is free in time
  */
 export async function downloadTicketChanges(
   context: Pick<Context, 'db' | 'readRouter' | 'config'>,
@@ -74,7 +74,7 @@ export async function downloadTicketChanges(
   locale: Locale,
   signal: AbortSignal,
 ): Promise<OpenedFile> {
-  const ticketRows = await findTicketPair(context.db, caller, query);
+  const ticketRows = await requireTicketPair(context.db, caller, query);
   const { older, newer } = ticketRows;
   const begin = () =>
     record(context.db, {
@@ -99,7 +99,7 @@ export async function downloadTicketChanges(
 type TicketRowPair = { older: TicketRow; newer: TicketRow };
 
 /** @throws AppError 404 when either ticket lies outside the caller's scope, 400 when the other one is not older */
-async function findTicketPair(
+async function requireTicketPair(
   db: Db,
   caller: Caller,
   { ticket_number, with: other }: TicketChangeQuery,

@@ -45,8 +45,8 @@ export function explainUnused(
   mask: (text: string) => string,
 ): Text | undefined {
   if (row[field] !== null || value === undefined || value === null || value === '') return undefined;
-  const found = cutText(mask(JSON.stringify(value) ?? String(value)), maxShownLength);
-  return fill(accepted[field], { found });
+  const shownValue = cutText(mask(JSON.stringify(value) ?? String(value)), maxShownLength);
+  return fill(accepted[field], { found: shownValue });
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finds control characters.

@@ -42,27 +42,27 @@ export const appleBusiness = defineKind({
 });
 
 async function openAppleBusiness(
-  given: z.infer<typeof settings>,
+  parsedSettings: z.infer<typeof settings>,
   tools: SourceTools,
   entry: SourceEntry,
 ): Promise<OpenedSource> {
   const { secrets, timezone, db, log } = tools;
   const fill = (text: string) => secrets.fill(text);
-  const baseUrl = new URL(fill(given.base_url));
+  const baseUrl = new URL(fill(parsedSettings.base_url));
   baseUrl.pathname = baseUrl.pathname === '/' ? '/v1' : baseUrl.pathname.replace(/\/$/, '');
-  const clientId = fill(given.client_id);
+  const clientId = fill(parsedSettings.client_id);
   const connections = createDirectConnections();
   const client = createAppleClient({
     connections,
     secrets,
     log,
     baseUrl,
-    tokenUrl: new URL(fill(given.token_url)),
-    audience: fill(given.audience),
+    tokenUrl: new URL(fill(parsedSettings.token_url)),
+    audience: fill(parsedSettings.audience),
     clientId,
-    keyId: fill(given.key_id),
-    key: await readKey(given, secrets, entry),
-    scope: fill(given.scope),
+    keyId: fill(parsedSettings.key_id),
+    key: await readKey(parsedSettings, secrets, entry),
+    scope: fill(parsedSettings.scope),
   });
   const account = `${baseUrl.href} ${clientId}`;
   const token = createAppleToken(db, account, client.requestToken);

@@ -34,16 +34,16 @@ export const deviceFields = 'serialNumber,deviceModel,orderDateTime,imei,meid';
 export function readDevicePage(body: unknown): DevicePage | undefined {
   const read = page.safeParse(body);
   if (!read.success) return undefined;
-  const found = new Map<string, DevicePage['devices'][number]>();
+  const byIdentifier = new Map<string, DevicePage['devices'][number]>();
   for (const entry of read.data.data) {
     const { data } = device.safeParse(entry);
     if (!data) continue;
     const { serialNumber, imei, meid, deviceModel: model, orderDateTime: ordered } = data.attributes;
     for (const identifier of [serialNumber, ...imei, ...meid].flatMap(normalise)) {
-      found.set(identifier, { identifier, deviceId: data.id, model, ordered });
+      byIdentifier.set(identifier, { identifier, deviceId: data.id, model, ordered });
     }
   }
-  return { devices: [...found.values()], next: nextOf(body) };
+  return { devices: [...byIdentifier.values()], next: nextOf(body) };
 }
 
 /** Returns the query of the next page; null on the last page. */

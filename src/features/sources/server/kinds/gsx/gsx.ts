@@ -55,24 +55,24 @@ function readTls(
 }
 
 async function openGsx(
-  given: z.infer<typeof settings>,
+  parsedSettings: z.infer<typeof settings>,
   tools: SourceTools,
   entry: SourceEntry,
 ): Promise<OpenedSource> {
   const { secrets, timezone, db, log } = tools;
   const fill = (text: string) => secrets.fill(text);
-  const base = new URL(fill(given.base_url));
-  const tls = await readTls(given, secrets, entry);
+  const base = new URL(fill(parsedSettings.base_url));
+  const tls = await readTls(parsedSettings, secrets, entry);
   const connections = createDirectConnections({ tls });
-  const operator = fill(given.operator_user_id);
+  const operator = fill(parsedSettings.operator_user_id);
   const account = `${base.href} ${operator}`;
   const common = {
     accept: 'application/json',
     'content-type': 'application/json',
-    'x-apple-soldto': fill(given.sold_to),
-    'x-apple-shipto': fill(given.ship_to),
+    'x-apple-soldto': fill(parsedSettings.sold_to),
+    'x-apple-shipto': fill(parsedSettings.ship_to),
     'x-operator-user-id': operator,
-    'x-apple-service-version': fill(given.service_version),
+    'x-apple-service-version': fill(parsedSettings.service_version),
     'x-apple-client-locale': 'en-US',
   };
 
@@ -120,7 +120,7 @@ async function openGsx(
     db,
     log,
     account,
-    activationToken: given.activation_token && fill(given.activation_token),
+    activationToken: parsedSettings.activation_token && fill(parsedSettings.activation_token),
     exchangeToken,
   });
 

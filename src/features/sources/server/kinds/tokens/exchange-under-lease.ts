@@ -36,10 +36,10 @@ export async function exchangeUnderLease<Row extends { held: boolean }>(
   const { find, settle } = exchange;
   const deadline = performance.now() + maxWaitMs;
   for (;;) {
-    const present = await find();
-    const settled = settle(present);
+    const current = await find();
+    const settled = settle(current);
     if (settled !== undefined) return settled;
-    if (!present.held) {
+    if (!current.held) {
       const exchanged = await exchangeOnce(exchange);
       if (exchanged === 'again') continue;
       if (exchanged !== 'taken') return exchanged.result;
