@@ -386,14 +386,23 @@ test('a column with a few IMEIs more than A is offered, and not read by itself',
     { column: 'A', head: 'IMEI 1', serials: 11, imeis: 11 },
     { column: 'B', head: 'IMEI 2', serials: 12, imeis: 12 },
   ];
-  api.answer(previewSheet, { ...sheetPreview, columns, suggested_column: 'B' });
+  api.answer(previewSheet, {
+    ...sheetPreview,
+    columns,
+    suggested_column: 'B',
+    invalid: invalidCells(3),
+  });
   await openUpload(api, open);
   await chooseFile(page);
   const preview = previewOf(page);
   await expect(preview).toContainText('Column B looks more like IMEIs than column A.');
   expect(api.bodiesOf(previewSheet)).toHaveLength(1);
   api.answer(previewSheet, { ...sheetPreview, columns, column: 'B' });
+  const held = api.hold(previewSheet);
   await preview.getByRole('button', { name: 'Use column B' }).click();
+  await expect(preview).toContainText('Reading the file…');
+  await expectAccessible(page, allWidths);
+  held.letGo();
   await expect.poll(() => String(api.bodiesOf(previewSheet).at(-1))).toMatch(/name="column"\s+B\s/);
 });
 
