@@ -13,6 +13,7 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '#features/webhooks/webhooks.contract.ts';
+import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
@@ -230,6 +231,27 @@ test('a delivery that was given up shows message and answer, and is sent again',
   api.answer(listDeliveries, pageOf([{ ...delivery, _id: '13', event: 'ticket.cancelled' }, delivered]));
   await expect(list).toContainText('Ticket cancelled', soon);
   await expect(list.getByText('taken by the second server')).toBeVisible(soon);
+});
+
+test('the next page of deliveries keeps the present one, and the focus, until it is there', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  const answerPage = (number: number) =>
+    api.answer(listDeliveries, { data: [delivery], pagination: describePage(number, 10, 11) });
+  answerPage(1);
+  await open(`${path}?webhook=3`, 'company-admin');
+  const next = page.getByRole('button', { name: 'Next page' });
+  await expect(next).toBeVisible();
+  answerPage(2);
+  const held = api.hold(listDeliveries);
+  await next.press('Enter');
+  await expect(page.getByRole('list', { name: 'Deliveries' })).toContainText('Ticket completed');
+  held.letGo();
+  await expect(next).toBeDisabled();
+  await expect(next).toBeFocused();
 });
 
 test('a double click or a key that is held down sends one test', async ({ page, api, open }) => {

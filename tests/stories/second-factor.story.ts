@@ -27,7 +27,8 @@ test('a user sets up a second factor, signs in with a code, and removes it', asy
   await main.getByRole('button', { name: 'Download codes' }).click();
   const codes = (await readFile(await (await saved).path(), 'utf8')).trim().split('\n');
   expect(codes).toEqual(await main.getByRole('listitem').allTextContents());
-  await main.getByRole('button', { name: 'I have stored the codes' }).click();
+  await main.getByRole('button', { name: 'I have stored the codes' }).press('Enter');
+  await expect(main).toBeFocused();
   await expect(main.getByText('Unused recovery codes: 10.')).toBeVisible();
 
   await page.getByRole('button', { name: 'Logout' }).click();

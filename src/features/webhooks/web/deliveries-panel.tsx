@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { polled, read } from '#web/client/read.ts';
+import { polled, readPage } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { formatInstant } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
@@ -38,10 +38,14 @@ export function DeliveriesPanel({ webhook, onPrevious, onNext, onClose }: Props)
   const [openId, setOpenId] = useState('');
   const deliveries = useQuery({
     ...polled(
-      read<typeof listDeliveries>(['webhooks'], 'GET /webhooks/{id}/deliveries', {
-        params: { id: webhook._id },
-        query: { page, limit },
-      }),
+      readPage<typeof listDeliveries>(
+        ['webhooks', webhook._id, 'deliveries'],
+        'GET /webhooks/{id}/deliveries',
+        {
+          params: { id: webhook._id },
+          query: { page, limit },
+        },
+      ),
     ),
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ status }) => status === 'waiting') ? refreshMs : false,

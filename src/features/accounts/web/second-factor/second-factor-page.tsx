@@ -19,6 +19,7 @@ import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { PasswordField } from '../passwords/password-field.tsx';
 import styles from './second-factor-page.module.css';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
@@ -101,7 +102,9 @@ function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => voi
         </Button>
       </div>
       <div className={layout.row}>
-        <Button onClick={onClose}>{m.account_recovery_stored()}</Button>
+        <Button ref={passFocusOn} onClick={onClose}>
+          {m.account_recovery_stored()}
+        </Button>
       </div>
     </>
   );
