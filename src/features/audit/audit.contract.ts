@@ -49,7 +49,7 @@ const moment = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], 'server_audit_moment')
   .refine((text) => text > '1970' && !Number.isNaN(Date.parse(text)), 'server_audit_moment');
 
-const auditFilter = z.object({
+const auditQuery = z.object({
   actor: z.string().max(254).optional().describe("A user's `_id` or email address"),
   action: z
     .string()
@@ -76,13 +76,13 @@ const auditFilter = z.object({
   to: moment.optional().describe('The last day (in APP_TIMEZONE) or instant, included'),
 });
 
-export type AuditFilter = z.infer<typeof auditFilter>;
+export type AuditQuery = z.infer<typeof auditQuery>;
 
 export const listAudit = endpoint({
   route: 'GET /audit',
   access: 'admin',
   summary: 'List the audit log, newest first; company administrators see the entries of their own company',
-  query: pagingQuery.extend(auditFilter.shape),
+  query: pagingQuery.extend(auditQuery.shape),
   heavy: () => true,
   readOnly: true,
   tagged: true,
@@ -93,7 +93,7 @@ export const downloadAudit = endpoint({
   route: 'GET /audit/download',
   access: 'admin',
   summary: 'Download the audit log, by the filters of the list',
-  query: auditFilter.extend({ format: fileFormat }),
+  query: auditQuery.extend({ format: fileFormat }),
   response: 'file',
   failures: [429],
 });

@@ -1,4 +1,4 @@
-import type { AuditFilter } from '#features/audit/audit.contract.ts';
+import type { AuditQuery } from '#features/audit/audit.contract.ts';
 import type { AuditAction } from '#features/audit/audit-words.shared.ts';
 import { readBatches } from '#server/db/bulk/read-batches.ts';
 import {
@@ -84,7 +84,7 @@ const openToCompany = `NOT EXISTS (SELECT FROM users u WHERE u.role = 'superadmi
          WHERE i.id = substring(object_id FROM '^\\d+$')::bigint AND i.number IS NOT NULL))`;
 
 /** The filters of the log, and the company that the reader may see (null: all). */
-export type ScopedFilter = AuditFilter & { scope: string | null };
+export type ScopedAuditQuery = AuditQuery & { scope: string | null };
 
 /**
  * The entries of a scope that pass the filters. Both ends of a range are included, as whole days of the time zone or as
@@ -121,12 +121,12 @@ const listPage = statement({
 
 export function listEntryPage(
   db: Queryable,
-  filter: ScopedFilter,
+  scopedQuery: ScopedAuditQuery,
   timeZone: string,
   limit: number,
   offset: number,
 ): Promise<AuditRow[]> {
-  return listPage.all(db, { ...valuesOf(filter, timeZone), limit, offset });
+  return listPage.all(db, { ...valuesOf(scopedQuery, timeZone), limit, offset });
 }
 
 const count = statement({
@@ -135,22 +135,34 @@ const count = statement({
   row: { count: int8 },
 });
 
-export async function countEntries(db: Queryable, filter: ScopedFilter, timeZone: string): Promise<number> {
-  return (await count.one(db, valuesOf(filter, timeZone))).count;
+export async function countEntries(
+  db: Queryable,
+  scopedQuery: ScopedAuditQuery,
+  timeZone: string,
+): Promise<number> {
+  return (await count.one(db, valuesOf(scopedQuery, timeZone))).count;
 }
 
 export function readEntries(
   client: Queryable,
-  filter: ScopedFilter,
+  scopedQuery: ScopedAuditQuery,
   timeZone: string,
   rowsAtOnce: number,
 ): AsyncGenerator<AuditRow[]> {
-  return readBatches(client, listPage, { ...valuesOf(filter, timeZone), limit: null, offset: 0 }, rowsAtOnce);
+  return readBatches(
+    client,
+    listPage,
+    { ...valuesOf(scopedQuery, timeZone), limit: null, offset: 0 },
+    rowsAtOnce,
+  );
 }
 
-function valuesOf(filter: ScopedFilter, timeZone: string): ValuesOf<typeof filters> {
-  const { actor, action, object_type, object_id, company_code, object_name, scope } = filter;
-  const range = { from: filter.from && asMoment(filter.from), to: filter.to && asMoment(filter.to) };
+function valuesOf(scopedQuery: ScopedAuditQuery, timeZone: string): ValuesOf<typeof filters> {
+  const { actor, action, object_type, object_id, company_code, object_name, scope } = scopedQuery;
+  const range = {
+    from: scopedQuery.from && asMoment(scopedQuery.from),
+    to: scopedQuery.to && asMoment(scopedQuery.to),
+  };
   return { actor, action, object_type, object_id, company_code, ...range, object_name, timeZone, scope };
 }
 

@@ -4,7 +4,7 @@ import { currentOrigin, type Origin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
-import type { AuditEntry, AuditFilter } from '../audit.contract.ts';
+import type { AuditEntry, AuditQuery } from '../audit.contract.ts';
 import type { AuditAction } from '../audit-words.shared.ts';
 import {
   type AuditRow,
@@ -59,12 +59,12 @@ export async function record(
 export async function listAudit(
   { db, config }: Context,
   reader: Caller,
-  { page, limit, ...query }: AuditFilter & Paging,
+  { page, limit, ...query }: AuditQuery & Paging,
 ) {
-  const filter = { ...query, scope: scopeOf(reader) };
+  const scopedQuery = { ...query, scope: scopeOf(reader) };
   const [rows, total] = await Promise.all([
-    listEntryPage(db, filter, config.APP_TIMEZONE, limit, (page - 1) * limit),
-    countEntries(db, filter, config.APP_TIMEZONE),
+    listEntryPage(db, scopedQuery, config.APP_TIMEZONE, limit, (page - 1) * limit),
+    countEntries(db, scopedQuery, config.APP_TIMEZONE),
   ]);
   return { data: rows.map(describeEntry), pagination: describePage(page, limit, total) };
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { matchingParams, matchingRows, valuesOf } from './matching-rows.queries.ts';
 import { type SerialRow, serialRow } from './result-rows.ts';
-import type { RowQuery } from './row-filters.ts';
+import type { DatedRowQuery } from './row-filters.ts';
 
 /** Finds the place of the row that finished last in a ticket; 0 without one. All places up to it are committed. */
 export const findLastPlace = statement({
@@ -33,7 +33,7 @@ const listFinished = statement({
 export function listFinishedRows(
   db: Queryable,
   ticketId: number,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   { after, upTo }: { after: number; upTo: number },
 ): Promise<SerialRow[]> {
   return listFinished.all(db, { ...valuesOf(ticketId, rowQuery), after, upTo });

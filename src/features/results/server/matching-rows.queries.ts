@@ -26,7 +26,7 @@ import { statement } from '#server/db/statement.ts';
 import { rowFilters } from '#shared/filters.ts';
 import { serialRow } from './result-rows.ts';
 import { isVisibleIn, rowStatus } from './results.queries.ts';
-import { blanks, filterValues, type RowQuery } from './row-filters.ts';
+import { blanks, type DatedRowQuery, filterValues } from './row-filters.ts';
 import { columnsOfRows, selectByColumn } from './rows-by-column.queries.ts';
 
 // Not LIKE, because the search text is no pattern.
@@ -75,7 +75,7 @@ export const matchingParams = {
 };
 
 /** Returns the values of `matchingParams`. */
-export function valuesOf(ticketId: number, rowQuery: RowQuery): ValuesOf<typeof matchingParams> {
+export function valuesOf(ticketId: number, rowQuery: DatedRowQuery): ValuesOf<typeof matchingParams> {
   return { ticketId, today: rowQuery.today, ...filterValues(rowQuery) };
 }
 
@@ -88,7 +88,7 @@ const countMatching = statement({
 export async function countMatchingRows(
   db: Queryable,
   ticketId: number,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
 ): Promise<number> {
   return (await countMatching.one(db, valuesOf(ticketId, rowQuery))).count;
 }
@@ -130,7 +130,7 @@ export type Page = { offset: number; limit: number | null };
 export async function listMatchingPositions(
   db: Queryable,
   ticketId: number,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   { offset, limit }: Page,
 ): Promise<number[]> {
   const { sort, order } = rowQuery;
@@ -149,7 +149,7 @@ const selectNext = statement({
 export function selectNextRows(
   db: Queryable,
   ticketId: number,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   { after, limit }: { after: number; limit: number },
 ): Promise<RowOf<typeof columnsOfRows>> {
   return selectNext.one(db, { ...valuesOf(ticketId, rowQuery), after, limit });

@@ -30,10 +30,10 @@ import { describeRow, type SerialRow } from './result-rows.ts';
 import { listRowsAt, markResultsDeleted } from './results.queries.ts';
 import { countVisibleRows } from './row-counts.queries.ts';
 import {
+  type DatedRowQuery,
   filterValues,
   hasNoFilter,
   isInSheetOrder,
-  type RowNarrowing,
   type RowQuery,
 } from './row-filters.ts';
 import { versionOf } from './ticket-version.ts';
@@ -76,7 +76,7 @@ type RowPage = { rows: SerialRow[]; next?: number | null };
 async function listPage(
   db: Db,
   ticket: TicketRow | undefined,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   page: { offset: number; limit: number },
 ): Promise<RowPage> {
   return { rows: ticket ? await listRows(db, ticket, rowQuery, page) : [] };
@@ -90,7 +90,7 @@ async function listPage(
 async function listAfter(
   db: Db,
   ticket: TicketRow | undefined,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   { cursor, limit }: { cursor: number; limit: number },
 ): Promise<RowPage> {
   if (!ticket) return { rows: [], next: null };
@@ -103,7 +103,7 @@ async function listAfter(
 async function listRows(
   db: Db,
   ticket: TicketRow,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<SerialRow[]> {
   // Positions have no gaps until rows are deleted, so the last page is as fast as the first.
@@ -119,7 +119,7 @@ async function countRows(
   db: Db,
   cache: CountCache,
   ticket: TicketRow,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   other: TicketRow | undefined,
 ): Promise<number> {
   if (hasNoFilter(rowQuery)) return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
@@ -138,7 +138,7 @@ async function countRows(
 export async function findComparedTicket(
   db: Db,
   caller: Caller,
-  { compared_with }: RowNarrowing,
+  { compared_with }: RowQuery,
 ): Promise<TicketRow | undefined> {
   return compared_with === undefined ? undefined : requireTicketInScope(db, caller, compared_with);
 }

@@ -7,24 +7,24 @@ import { normalisePart } from '#shared/search.ts';
 import type { listResults } from '../results.contract.ts';
 
 /** The filters and order of a ticket's rows. A row must pass all filters. */
-export type RowNarrowing = Omit<
+export type RowQuery = Omit<
   Query<typeof listResults>,
   'page' | 'limit' | 'ticket_number' | 'counts' | 'cursor'
 >;
 
 /** Filters, order, and the day (YYYY-MM-DD) from which expiry counts. */
-export type RowQuery = RowNarrowing & { today: string };
+export type DatedRowQuery = RowQuery & { today: string };
 
-export function isInSheetOrder({ sort, order }: RowNarrowing): boolean {
+export function isInSheetOrder({ sort, order }: RowQuery): boolean {
   return sort === 'position' && order === 'asc';
 }
 
-export function hasNoFilter(filters: RowNarrowing): boolean {
+export function hasNoFilter(filters: RowQuery): boolean {
   return Object.values(filterValues(filters)).every((value) => value === null || value === undefined);
 }
 
 /** Returns the SQL parameters of the filters; null or undefined for a filter that is not set. */
-export function filterValues(filters: RowNarrowing) {
+export function filterValues(filters: RowQuery) {
   const { status = 'all', q, positions, compared_with, shared, field } = filters;
   return {
     ...valuesOfFilters(rowFilters, filters),

@@ -19,10 +19,10 @@ import { read } from '#web/client/read.ts';
  */
 export const ticketsKey = ['tickets'] as const;
 
-export type TicketSearch = NonNullable<CallInput<typeof findTickets>['query']>;
+export type TicketQuery = NonNullable<CallInput<typeof findTickets>['query']>;
 
 /** The newest 50 tickets within the caller's scope that match a search; feeds every ticket selector. */
-export const findTicketsQuery = (query: TicketSearch = {}) =>
+export const findTicketsQuery = (query: TicketQuery = {}) =>
   queryOptions({
     ...read<typeof findTickets>(ticketsKey, 'GET /tickets/find', { query: { limit: 50, ...query } }),
     select: ({ data }) => data,

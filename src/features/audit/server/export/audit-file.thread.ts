@@ -18,7 +18,7 @@ import { fileFormats } from './file-formats.ts';
 const rowsAtOnce = 1000;
 
 const job = workerData as ThreadFileData<AuditFileJob>;
-const { filter, timeZone, locale } = job;
+const { scopedQuery, timeZone, locale } = job;
 
 // The file has one language, and the thread writes nothing else.
 overwriteGetLocale(() => locale);
@@ -43,7 +43,8 @@ function listValues(entry: AuditEntry, side: 'before' | 'after'): string | null 
 }
 
 async function* readAudit(client: pg.Client): AsyncGenerator<AuditEntry[]> {
-  for await (const rows of readEntries(client, filter, timeZone, rowsAtOnce)) yield rows.map(describeEntry);
+  for await (const rows of readEntries(client, scopedQuery, timeZone, rowsAtOnce))
+    yield rows.map(describeEntry);
 }
 
 writeListFile(job, 'audit', {

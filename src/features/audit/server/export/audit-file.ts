@@ -4,13 +4,13 @@ import type { Context } from '#server/runtime/context.ts';
 import { ThreadFiles } from '#server/threads/thread-file.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { AuditFilter } from '../../audit.contract.ts';
-import type { ScopedFilter } from '../audit.queries.ts';
+import type { AuditQuery } from '../../audit.contract.ts';
+import type { ScopedAuditQuery } from '../audit.queries.ts';
 import { record } from '../audit.service.ts';
 
 /** The thread's task: one audit log file. */
 export type AuditFileJob = {
-  filter: ScopedFilter;
+  scopedQuery: ScopedAuditQuery;
   timeZone: string;
   format: 'excel' | 'json';
   locale: Locale;
@@ -26,7 +26,7 @@ const files = new ThreadFiles<AuditFileJob>('audit log', new URL('./audit-file.t
  */
 export async function downloadAudit(
   context: Context,
-  { format, ...query }: AuditFilter & { format: 'excel' | 'json' },
+  { format, ...query }: AuditQuery & { format: 'excel' | 'json' },
   locale: Locale,
   reader: Caller,
   signal: AbortSignal,
@@ -41,7 +41,7 @@ export async function downloadAudit(
     });
   const content = await files.open(
     context,
-    { filter: { ...query, scope }, timeZone, format, locale },
+    { scopedQuery: { ...query, scope }, timeZone, format, locale },
     reader,
     signal,
     begin,

@@ -1,7 +1,7 @@
 import type { OwnField } from '#features/devices/fields.contract.ts';
 import type { TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { Locale } from '#shared/locale.ts';
-import type { RowQuery } from '../row-filters.ts';
+import type { DatedRowQuery } from '../row-filters.ts';
 import type { RecordedExport } from './record-export.ts';
 
 /** The thread's task: one export. */
@@ -12,7 +12,7 @@ export type ExportJob = RecordedExport & {
   /** The own columns of the ticket's company. */
   fields: OwnField[];
   /** Selects and sorts the rows. Expiry texts count from its `today`. */
-  rowQuery: RowQuery;
+  rowQuery: DatedRowQuery;
   format: 'excel' | 'json';
   provenance: boolean;
   locale: Locale;

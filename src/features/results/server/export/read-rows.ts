@@ -4,7 +4,7 @@ import { unavailable } from '#server/http/errors/errors.ts';
 import { listMatchingPositions, selectNextRows } from '../matching-rows.queries.ts';
 import type { SerialRow } from '../result-rows.ts';
 import { findDeletions, listRowsAt } from '../results.queries.ts';
-import { isInSheetOrder, type RowQuery } from '../row-filters.ts';
+import { type DatedRowQuery, isInSheetOrder } from '../row-filters.ts';
 import { rowsOf } from '../rows-by-column.queries.ts';
 
 /**
@@ -15,7 +15,7 @@ import { rowsOf } from '../rows-by-column.queries.ts';
 export async function* readRows(
   client: Queryable,
   ticketId: number,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
   const deleted = await findDeletions.first(client, { ticketId });
@@ -30,7 +30,7 @@ export async function* readRows(
 async function* readInSheetOrder(
   client: Queryable,
   ticketId: number,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
   const read = (after: number) =>
@@ -48,7 +48,7 @@ async function* readInSheetOrder(
 async function* readSorted(
   client: Queryable,
   ticketId: number,
-  rowQuery: RowQuery,
+  rowQuery: DatedRowQuery,
   rowsAtOnce: number,
 ): AsyncGenerator<SerialRow[]> {
   const positions = await listMatchingPositions(client, ticketId, rowQuery, { offset: 0, limit: null });

@@ -9,12 +9,12 @@ import { formatDay, formatNumber } from '#web/format/format.ts';
 import { type Option, SearchSelect } from '#web/ui/field/search-select.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
 import { nameStatus } from '../ticket-badge.view.tsx';
-import type { TicketSearch } from '../tickets.api.ts';
+import type { TicketQuery } from '../tickets.api.ts';
 import { numberedQuery, useTicketSearch } from './use-ticket-search.view.ts';
 
 type Props = Pick<ComponentProps<typeof SearchSelect>, 'value' | 'onChange' | 'onTyped' | 'className'> & {
   /** The tickets that may be chosen; by default all within the caller's scope. */
-  among?: TicketSearch;
+  among?: TicketQuery;
   /** The number of a ticket that is left out. */
   except?: string;
   /** A label that is shown, instead of one for screen readers. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { findTicketsQuery, type TicketSearch } from '../tickets.api.ts';
+import { findTicketsQuery, type TicketQuery } from '../tickets.api.ts';
 
 /**
  * Finds the newest tickets that match a text, and the one whose number it is, for which newer tickets may leave no room.
  * Without a text, the newest.
  */
-export function useTicketSearch(text: string, among: TicketSearch = {}) {
+export function useTicketSearch(text: string, among: TicketQuery = {}) {
   const q = numberIn(text);
   const matches = useQuery(findTicketsQuery(q === '' ? among : { ...among, q }));
   const exact = useQuery(numberedQuery(q, matches.data, among));
@@ -31,7 +31,7 @@ function numberIn(text: string): string {
 export function numberedQuery(
   number: string,
   listed: readonly TicketMatch[] | undefined,
-  among: TicketSearch = {},
+  among: TicketQuery = {},
 ) {
   const isMissing = listed !== undefined && !listed.some((ticket) => ticket.ticket_number === number);
   return {
