@@ -62,7 +62,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
    * Returns how many rows of a block to take. Not all rows of a company: they would be limited to one worker's part of the
    * limits.
    */
-  const mostOf = (rows: number) =>
+  const maxRowsToTake = (rows: number) =>
     hasParked || rows >= blockSize / 2 ? blockSize : Math.max(minRows, Math.ceil(rows));
 
   /** Marks jobs as held while some work with them runs. */
@@ -127,7 +127,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
       const enough = Math.max(minRows, (0.9 * demand.target()) / holdings.rows.size);
       const count = Math.min(turnsJobs, room);
       const isFetched = await fetch(
-        { ...holdings, count, most: mostOf(enough), enough, uploadsOnly: true },
+        { ...holdings, count, most: maxRowsToTake(enough), enough, uploadsOnly: true },
         'mayAsk',
       );
       // At most a tenth of the time, because this is slow with a long queue. Rows that wait for a source took nobody's turn.
@@ -136,7 +136,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
       if (isFetched) return true;
     }
     const missingRows = demand.missing();
-    const most = mostOf(Math.min(missingRows, demand.target()));
+    const most = maxRowsToTake(Math.min(missingRows, demand.target()));
     const count = Math.min(room, Math.ceil(missingRows / most));
     if (count === 0) return false;
     const enough = Number.POSITIVE_INFINITY;
