@@ -270,6 +270,7 @@ test('the month stays when the next one begins while its drafts are looked throu
   await polled;
   await dialog.getByRole('button', { name: 'Issue and send' }).click();
   await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.month).toBe('2026-10');
+  await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('heading', { name: 'Oct 2026' })).toBeVisible();
 });
 
