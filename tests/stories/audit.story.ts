@@ -65,6 +65,7 @@ test('a superadmin filters the audit log at once, opens an entry and downloads t
 
   // On phones the filter is folded until it is wanted, so that entries begin on the first screen.
   await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/dashboard/audit');
   await expect(page.getByLabel('Action')).toBeHidden();
   await expect.poll(async () => (await rows.nth(1).boundingBox())?.y).toBeLessThan(600);
   await page.getByRole('button', { name: 'Filters' }).click();
