@@ -274,38 +274,6 @@ test('an answer does not lead back a superadmin who has left the screen', async 
   await expect(page).toHaveURL('/dashboard/change-password');
 });
 
-test.describe('on a phone', () => {
-  test.use({ hasTouch: true, isMobile: true });
-  test('the back gesture closes a dialog that has refused it while it worked', async ({
-    page,
-    api,
-    open,
-  }) => {
-    // Only the system makes the gesture.
-    await page.addInitScript(`
-      globalThis.watchers = [];
-      globalThis.CloseWatcher = class extends CloseWatcher {
-        constructor() { super(); watchers.push(this); }
-      };
-    `);
-    const goBack = () => page.evaluate('watchers.at(-1).requestClose()');
-    await page.goto('/login');
-    answerClients(api, client);
-    api.failWordless(deleteCompany);
-    const deletion = api.hold(deleteCompany);
-    await open(path, 'superadmin');
-    await choose(page, 'Delete');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await expect(dialog.getByRole('button', { name: 'Deleting...' })).toBeVisible();
-    await goBack();
-    deletion.letGo();
-    await expect(dialog.getByRole('alert')).toBeVisible();
-    await goBack();
-    await expect(dialog).toHaveCount(0);
-  });
-});
-
 test('changes of a client that fail show the server’s message, else the product’s own', async ({
   page,
   api,
