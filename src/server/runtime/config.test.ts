@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { ConfigError, databaseAddresses, parseConfig, requireSharedSecret } from './config.ts';
+import { ConfigError, databaseAddresses, parseConfig, requireSharedSecret, timezone } from './config.ts';
 
 /** Returns the variables that the error for an environment names, in order. */
 function namesRefused(env: Record<string, string>): string[] {
@@ -81,6 +81,8 @@ describe('parseConfig', () => {
       assert.deepEqual(namesRefused({ APP_TIMEZONE: name }), [], name);
     for (const name of ['+07:00', '+07', '-0300', 'CET', 'cet', 'EET', 'MET', 'WET'])
       assert.deepEqual(namesRefused({ APP_TIMEZONE: name }), ['APP_TIMEZONE'], name);
+    // SQL does not read the zone of a source.
+    for (const name of ['CET', 'UTC']) assert.equal(timezone.safeParse(name).success, true, name);
   });
 
   it('names every bad variable once, with its valid values', () => {

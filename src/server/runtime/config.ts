@@ -54,12 +54,7 @@ function isTrustworthy(text: string): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname));
 }
 
-/** Offsets have the opposite sign in PostgreSQL, and these abbreviations no summer time. */
-const misreadZone = /^[+-]|^[CEMW]ET$/i;
-
-/** The name of a time zone that SQL and JavaScript read alike. */
 export const timezone = z.string().refine((name) => {
-  if (misreadZone.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;
@@ -67,6 +62,15 @@ export const timezone = z.string().refine((name) => {
     return false;
   }
 }, 'takes an IANA time zone such as Asia/Jakarta');
+
+/** Offsets have the opposite sign in PostgreSQL, and these abbreviations no summer time. */
+const misreadBySql = /^[+-]|^[CEMW]ET$/i;
+
+/** A time zone that SQL and JavaScript read alike. */
+const sqlTimezone = timezone.refine(
+  (name) => !misreadBySql.test(name),
+  'takes a place such as Asia/Jakarta: PostgreSQL reads offsets and CET, EET, MET and WET in another way',
+);
 
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, more] = text.split('/');
@@ -127,7 +131,7 @@ const variables = z.object({
   PROXY_SET_DAYS: wholeNumber(1, 3650).default(30),
   ALLOW_PRIVATE_PROXIES: flag.default(false),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
-  APP_TIMEZONE: timezone.default('Asia/Jakarta'),
+  APP_TIMEZONE: sqlTimezone.default('Asia/Jakarta'),
   WORKERS: wholeNumber(1, maxWorkers).default(defaultWorkers),
   WORKER_CONCURRENCY: wholeNumber(1, 1024).default(64),
   MAX_UPLOAD_MB: wholeNumber(1, 4096).default(128),
