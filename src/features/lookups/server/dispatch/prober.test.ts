@@ -5,6 +5,7 @@ import { openCircuit } from '#features/sources/server/states/circuit.queries.ts'
 import { listSourceStates, syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
@@ -140,5 +141,20 @@ test('a stopped prober sends no probe', async () => {
   prober.stop();
   await startProbes(prober);
   await prober.waitForProbes();
+  assert.deepEqual([asked, (await readCircuit()).free], [[], true]);
+});
+
+test('a probe whose lease is taken while the worker stops asks nothing, and releases the lease', async () => {
+  const { pool } = database;
+  parked = makeRow();
+  await openCircuit(pool, 'shop', { cause: 'auth', error: 'HTTP 401', waitMs: 0 });
+  const prober = createTestProber({ is: 'not_found' });
+  await holdLock(pool, ['SELECT FROM sources FOR UPDATE', []], async (letGo) => {
+    await startProbes(prober);
+    await waitForWaiting(pool, 1);
+    prober.stop();
+    await letGo();
+    await prober.waitForProbes();
+  });
   assert.deepEqual([asked, (await readCircuit()).free], [[], true]);
 });

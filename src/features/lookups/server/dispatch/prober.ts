@@ -37,7 +37,8 @@ export function createProber(parts: ProberParts) {
     const lease = await leaseProbe.first(pool, { name, worker });
     if (!lease) return;
     const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
-    const outcome = row && (await dispatcher.probe(sourceQueue, row));
+    // The answer to a call that begins after the stop would be lost.
+    const outcome = row && !stopped ? await dispatcher.probe(sourceQueue, row) : undefined;
     const step = lease.probe_step;
     // Without a row, or if the call was aborted or not sent, nothing new is known about the source.
     const next = outcome ? nextProbe(outcome, step) : { state: null, step, error: null, waitMs: noProbeMs };
