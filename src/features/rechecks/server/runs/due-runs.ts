@@ -54,7 +54,7 @@ export async function createDueTickets(
     const run = await takeDueRun(db);
     if (!run) return;
     try {
-      await makeDueTicket(context, threads, run);
+      await createDueTicket(context, threads, run);
     } catch (err) {
       const { id, company_code: company, attempts } = run;
       if (isFinal(err)) {
@@ -73,7 +73,7 @@ export async function createDueTickets(
   }
 }
 
-async function makeDueTicket(context: Context, threads: ImportThreads, run: DueRun): Promise<void> {
+async function createDueTicket(context: Context, threads: ImportThreads, run: DueRun): Promise<void> {
   const { id, company_code: companyCode } = run;
   const row = await findRecheck.first(context.db, { companyCode });
   // The company was deleted, and its runs with it.

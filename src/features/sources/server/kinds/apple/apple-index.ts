@@ -119,13 +119,13 @@ export function createDeviceIndex({
       }
       failures = 0;
       const { next } = answer;
-      if (!(await savePage(generation, answer))) return 'lost';
+      if (!(await storePage(generation, answer))) return 'lost';
       if (next === null) return undefined;
       page = next;
     }
   }
 
-  function savePage(generation: number, { devices, next }: DevicePage): Promise<boolean> {
+  function storePage(generation: number, { devices, next }: DevicePage): Promise<boolean> {
     return inTransaction(db, async (tx) => {
       if (!(await extendIndexLease(tx, account, builder, { page: next }))) return false;
       await storeDevices.run(tx, { account, generation, devices });

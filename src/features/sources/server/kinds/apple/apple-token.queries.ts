@@ -52,7 +52,7 @@ export async function findToken(db: Queryable, account: string): Promise<TokenRo
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
-const save = statement({
+const store = statement({
   text: `UPDATE apple_tokens SET token = :token, expires_at = clock_timestamp() + :lifeSeconds * interval '1 second',
        refused_at = NULL, refusal = NULL
      WHERE account = :account AND holder = :holder`,
@@ -66,7 +66,7 @@ export async function storeToken(
   holder: string,
   { token, lifeSeconds }: { token: string; lifeSeconds: number },
 ): Promise<void> {
-  await save.run(db, { account, holder, token: findVault().seal('token', token), lifeSeconds });
+  await store.run(db, { account, holder, token: findVault().seal('token', token), lifeSeconds });
 }
 
 /** Stores Apple's refusal, unless the lease was lost. */

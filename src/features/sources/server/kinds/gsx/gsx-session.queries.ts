@@ -35,7 +35,7 @@ export async function findSession(db: Queryable, account: string): Promise<Sessi
   return { ...row, token: row.token === null ? null : findVault().open('token', row.token) };
 }
 
-const save = statement({
+const store = statement({
   text: `INSERT INTO gsx_sessions AS s (account, token, activation_hash, created_at)
      VALUES (:account, :token, :activationHash, clock_timestamp())
      ON CONFLICT (account) DO UPDATE SET token = EXCLUDED.token, created_at = EXCLUDED.created_at, used_at = NULL,
@@ -61,7 +61,7 @@ export async function storeToken(
 ): Promise<boolean> {
   const seal = (text: string) => findVault().seal('token', text);
   const values = { account, token: seal(token), instead: instead && seal(instead), activationHash };
-  return (await save.run(db, values)) === 1;
+  return (await store.run(db, values)) === 1;
 }
 
 const refuse = statement({
