@@ -10,6 +10,7 @@ const beside: Step[] = [
   programStep('Types of the server', 'tsc', '-p', 'tsconfig.server.json'),
   buildStep('Web build', buildWeb),
   programStep('Types of the web app', 'tsc', '-p', 'tsconfig.web.json'),
+  programStep('Types of the tests of the web app', 'tsc', '-p', 'tsconfig.web-tests.json'),
   programStep('Unused exports', 'knip'),
   programStep('Import boundaries', 'depcruise', 'src', '--config', '.dependency-cruiser.cjs'),
   programStep('Structure page', 'node', 'scripts/structure.ts', '--check'),

@@ -11,16 +11,16 @@ import * as format from '#web/format/format.ts';
 
 test('the audit log names every filter of an export, and every choice of it', () => {
   const downloads = [downloadResults, downloadTicketChanges, downloadDevices, downloadRecheckChanges];
-  for (const { name, query } of [...downloads, downloadAudit]) {
+  for (const { route, query } of [...downloads, downloadAudit]) {
     const { properties = {} } = z.toJSONSchema(query as z.ZodType, { io: 'input', unrepresentable: 'any' });
-    assert.ok(Object.keys(properties).length > 0, name);
+    assert.ok(Object.keys(properties).length > 0, route);
     for (const [field, schema] of Object.entries(properties)) {
-      assert.notEqual(nameField(field), field, `${name}: ${field}`);
+      assert.notEqual(nameField(field), field, `${route}: ${field}`);
       const choices = typeof schema === 'object' ? (schema.enum ?? []) : [];
       for (const choice of choices.map(String))
-        assert.notEqual(textOf(field, choice, format), choice, `${name}: ${field}=${choice}`);
+        assert.notEqual(textOf(field, choice, format), choice, `${route}: ${field}=${choice}`);
       if (JSON.stringify(schema).includes('"format":"date"'))
-        assert.equal(textOf(field, '2026-11-26', format), 'Nov 26, 2026', `${name}: ${field}`);
+        assert.equal(textOf(field, '2026-11-26', format), 'Nov 26, 2026', `${route}: ${field}`);
     }
   }
 });

@@ -3,7 +3,14 @@ import { it } from 'node:test';
 import { baseLocale, overwriteGetLocale } from '#shared/texts/runtime.js';
 import { greet } from './greeting.ts';
 
-const user = { superadmin: false, companyAdmin: false, newUser: false, companyCode: null, expiresAt: 0 };
+const user = {
+  superadmin: false,
+  companyAdmin: false,
+  newUser: false,
+  secondFactorDue: false,
+  companyCode: null,
+  expiresAt: 0,
+};
 
 it('greets by the name, else by the email before its @, else as "User"', () => {
   const greetBy = (name: string, email: string) => greet({ ...user, name, email }, 9);

@@ -12,7 +12,7 @@ const makeInput = (
     freshDays = null as number | null,
     corrections = {},
     chosenFields = null as Record<string, string> | null,
-    fields = chosenFields,
+    fields = null as Record<string, string> | null,
   } = {},
 ) => ({
   content: new File([text], 'devices.xlsx', { lastModified }),
@@ -20,7 +20,7 @@ const makeInput = (
   choice: { sheet: null, column },
   corrections,
   chosenFields,
-  fields,
+  fields: fields ?? chosenFields,
   freshDays,
 });
 
