@@ -12,7 +12,13 @@ import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
-import { chooseFile, openUpload, previewOf, sheetPreview } from '#tests/support/browser/upload-screen.ts';
+import {
+  chooseFile,
+  openUpload,
+  previewOf,
+  sheetPreview,
+  verdictOf,
+} from '#tests/support/browser/upload-screen.ts';
 
 const listPreview = { ...sheetPreview, sheet: '', sheets: [], column: '', columns: [], invalid: [] };
 
@@ -145,6 +151,17 @@ test('a cell cannot be corrected while another column is read', async ({ page, a
   await expect(cell).not.toBeEditable();
   held.letGo();
   await expect(page.getByLabel('Correct cell B2')).toBeEditable();
+});
+
+test('corrections of a file do not count in the preview of a pasted list', async ({ page, api, open }) => {
+  api.answer(previewSheet, sheetPreview);
+  api.answer(previewSerials, listPreview);
+  await openUpload(api, open);
+  await chooseFile(page);
+  await page.getByLabel('Correct cell A2').fill('356303489012342');
+  await expect(verdictOf(page)).toContainText('12,001 to check');
+  await paste(page, '356303489012342');
+  await expect(verdictOf(page)).toContainText('12,000 to check');
 });
 
 const orderOf = (number: string): TicketMatch => ({

@@ -83,7 +83,7 @@ export function useSheetPreview(upload: Upload) {
     choice: settled === undefined ? readChoice : toChoice(settled),
     /** The choice by which the preview on screen was read. */
     readChoice,
-    corrections: listCorrections(typed),
+    corrections: way === 'file' ? listCorrections(typed) : {},
     /** The own columns that the upload fills, as they are shown; null where heads decide. */
     fields: mapping && keepMapping(mapping, ownFields),
   };
