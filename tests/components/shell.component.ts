@@ -105,3 +105,30 @@ test('within 10 seconds without an answer every screen says that it may be out o
   await page.clock.resume();
   await expectAccessible(page, allWidths);
 });
+
+test('a slow answer is no reason to say that the screen may be out of date', async ({ page, api, open }) => {
+  api.answer(getActivity, { ...quiet, running: 2, remaining: 5, ticket_number: '7', percent: 50 });
+  answerTickets(api, [order]);
+  await page.clock.install();
+  await open('/dashboard/tickets', 'superadmin');
+  await expect(page.getByRole('article')).toHaveCount(1);
+  await pauseClock(page);
+  const polls = () => api.bodiesOf(getActivity).length;
+  /** Begins a poll that is answered 3 seconds later. */
+  const pollSlowly = async (begin: () => Promise<void>) => {
+    const before = polls();
+    const slow = api.hold(getActivity);
+    await begin();
+    await expect.poll(polls).toBe(before + 1);
+    await page.clock.runFor(3000);
+    await expect(page.getByText('The server does not answer.')).toHaveCount(0);
+    slow.letGo();
+    await settled(page);
+    await page.clock.runFor(250);
+  };
+  await page.clock.runFor(250);
+  // While a ticket runs, polls are 5 seconds apart.
+  await pollSlowly(() => page.clock.runFor(5000));
+  await pollSlowly(() => page.getByRole('link', { name: 'Change Password' }).click());
+  await page.clock.resume();
+});

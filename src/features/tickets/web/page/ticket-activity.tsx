@@ -18,7 +18,7 @@ import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
 const runningMs = 5000;
 /** While nothing runs: every screen agrees within 10 seconds of a change elsewhere. */
 const idleMs = 7000;
-/** The screen may be outdated if no answer has come so long after a poll began. Later than this it would be 10 seconds. */
+/** How long a poll is awaited before the screen may be outdated: after an idle pause, in all less than 10 seconds. */
 const lateMs = 2500;
 /** A failed poll is repeated before that, because one failure alone is often the restart of a server. */
 const repeatMs = 2000;
@@ -81,17 +81,18 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
 
 /** Returns whether the server has not answered for so long that screens may be out of date. */
 export function useIsUnanswered(): boolean {
-  const { data, isFetching, isError } = useQuery({ ...activityQuery, enabled: false });
+  const { data, dataUpdatedAt, isFetching, isError } = useQuery({ ...activityQuery, enabled: false });
   const isWaiting = data !== undefined && (isFetching || isError);
   const [isLate, setLate] = useState(false);
   useEffect(() => {
     if (!isWaiting) return undefined;
-    const timer = setTimeout(() => setLate(true), lateMs);
+    const outdatedAt = dataUpdatedAt + idleMs + lateMs;
+    const timer = setTimeout(() => setLate(true), Math.max(lateMs, outdatedAt - Date.now()));
     return () => {
       clearTimeout(timer);
       setLate(false);
     };
-  }, [isWaiting]);
+  }, [isWaiting, dataUpdatedAt]);
   return isLate;
 }
 
