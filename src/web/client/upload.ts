@@ -34,7 +34,7 @@ export async function upload<E extends Endpoint & { file: string }>(
   }
 }
 
-/** Throws an ApiFailure if a file cannot be read any more: then the call was never sent as a whole. */
+/** Throws ApiFailure 410 if a file cannot be read any more. The server may have received it before. */
 async function requireReadable(form: FormData): Promise<void> {
   for (const part of form.values()) if (part instanceof File) await readBeginning(part, 1);
 }

@@ -72,7 +72,9 @@ test('the end is unknown where the product did not say it', () => {
   const unknown = [
     new ApiFailure(0, null),
     new ApiFailure(502, null),
+    // A file that cannot be read any more after a broken connection: the server may have it.
+    new ApiFailure(410, null),
     new DOMException('Called off', 'AbortError'),
   ];
-  assert.deepEqual(unknown.map(isEndUnknown), [true, true, true]);
+  assert.deepEqual(unknown.map(isEndUnknown), [true, true, true, true]);
 });

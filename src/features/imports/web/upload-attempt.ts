@@ -53,7 +53,10 @@ function isSameContent(one: File | string[], other: File | string[]): boolean {
   return one.length === other.length && one.every((serial, index) => serial === other[index]);
 }
 
-/** Returns whether a failed upload may still have become a ticket: cancelled, no answer, or an answer of a proxy. */
+/**
+ * Returns whether a failed upload may still have become a ticket: cancelled, no answer, or an answer of a proxy. 410 is no
+ * answer, too: the file cannot be read any more.
+ */
 export function isEndUnknown(failure: unknown): boolean {
-  return !(failure instanceof ApiFailure) || failure.status === 0 || failure.status >= 500;
+  return !(failure instanceof ApiFailure) || [0, 410].includes(failure.status) || failure.status >= 500;
 }
