@@ -223,6 +223,12 @@ test('a selected device that is gone does not stay selected, and the others can 
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   };
   refuse(updateDevices);
+  // The refusal is shown also if the devices that are gone cannot be found.
+  api.failWordless(listDevices);
+  await bar.getByRole('button', { name: 'Set a column' }).click();
+  await confirm('Save');
+  await expect(bar).toContainText('4 selected');
+
   answerDevices(api, ...devices.slice(2));
   await bar.getByRole('button', { name: 'Set a column' }).click();
   await confirm('Save');

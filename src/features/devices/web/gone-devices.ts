@@ -12,7 +12,8 @@ export function useGoneDevices() {
       await send();
     } catch (failure) {
       const isOutdated = failure instanceof ApiFailure && failure.code === 'other_count';
-      if (isOutdated && ids) setGone(await findGone(ids));
+      // If they cannot be found, the refusal itself says enough.
+      if (isOutdated && ids) setGone(await findGone(ids).catch(() => []));
       throw failure;
     }
   };
