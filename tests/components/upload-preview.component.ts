@@ -3,13 +3,14 @@ import { getBudget } from '#features/clients/budgets.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
 import { previewSheet, uploadSheet } from '#features/imports/imports.contract.ts';
-import { getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
+import { findTickets, getActivity, getTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerFound, ticket as madeUp } from '#tests/support/browser/made-up-rows.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 import {
   chooseFile,
   company,
@@ -572,6 +573,34 @@ test('a preview says that its company has uploaded more since, and is read again
   await expect(verdictOf(page)).toContainText('11,000 to check');
   await expect(preview).not.toContainText(words);
   await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('an older ticket that enters the newest 50 is no newer upload than a preview', async ({
+  page,
+  api,
+  open,
+}) => {
+  const tickets = Array.from({ length: 51 }, (_, index) => {
+    const number = `${60 - index}`;
+    return { _id: number, ticket_number: number, imported: true };
+  });
+  api.answer(previewSheet, sheetPreview);
+  api.answer(getTicket, { ticket: madeUp });
+  await openUpload(api, open);
+  answerFound(api, ...tickets.slice(0, 50));
+  await page.reload();
+  await chooseFile(page);
+  await expect(verdictOf(page)).toContainText('12,000 to check');
+  const reads = api.bodiesOf(findTickets).length;
+  answerFound(api, ...tickets.slice(1));
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  const look = async () => {
+    await lookAgain(page);
+    return api.bodiesOf(findTickets).length;
+  };
+  await expect.poll(look).toBeGreaterThan(reads);
+  await settled(page);
+  await expect(previewOf(page)).not.toContainText('Your company has uploaded data since');
 });
 
 test('an upload into an order of another size says so', async ({ page, api, open }) => {

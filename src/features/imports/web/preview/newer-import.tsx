@@ -17,7 +17,9 @@ export function NewerImport({ onReadAgain }: { onReadAgain: () => void }) {
     .map(({ ticket_number: number }) => number);
   const [first, setFirst] = useState(imported);
   if (first === undefined && imported !== undefined) setFirst(imported);
-  if (first === undefined || imported?.every((number) => first.includes(number)) !== false) return null;
+  // Further down, an older ticket may have entered the list because one was deleted.
+  const newest = imported?.[0];
+  if (newest === undefined || !first || first.includes(newest)) return null;
   return (
     <Banner
       tone="warning"
