@@ -211,6 +211,54 @@ test('a pasted list stays with its order when a newer one is created', async ({ 
   await expect(order).toHaveValue('41');
 });
 
+test('after a file or list was removed, the newest order is the default again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.answer(previewSerials, listPreview);
+  api.answer(getTicket, { ticket: orderOf('41') });
+  await openUpload(api, open);
+  const order = page.getByLabel('Upload into');
+  await chooseFile(page);
+  await expect(verdictOf(page)).toContainText('12,000 to check');
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await changeOrders(page, api, orderOf('41'));
+  await expect(order).toHaveValue('41');
+  await paste(page, '356303489012342');
+  await page.getByLabel('Serial numbers', { exact: true }).fill('');
+  await changeOrders(page, api, orderOf('42'), orderOf('41'));
+  await expect(order).toHaveValue('42');
+  // A choice of the user stays.
+  await order.selectOption('New ticket');
+  await page.getByRole('tab', { name: 'File' }).click();
+  await chooseFile(page);
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await expect(order).toHaveValue('');
+});
+
+test('a file that may have filled its order is repeated into it, also if it was removed and chosen again', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(previewSheet, sheetPreview);
+  api.answer(getTicket, { ticket: orderOf('41') });
+  api.failWordless(uploadSheet);
+  await openUpload(api, open);
+  await changeOrders(page, api, orderOf('41'));
+  const order = page.getByLabel('Upload into');
+  await expect(order).toHaveValue('41');
+  await chooseFile(page);
+  await upload(page, api);
+  await page.getByRole('button', { name: 'Remove file' }).click();
+  await changeOrders(page, api, orderOf('43'), orderOf('42'));
+  await expect(order.getByRole('option')).toHaveCount(4);
+  await chooseFile(page);
+  expect((await upload(page, api)).body).toMatch(/name="ticket_number"\s+41\s/);
+});
+
 test('a list that was pasted stays when a file is uploaded, and a file when a list is', async ({
   page,
   api,

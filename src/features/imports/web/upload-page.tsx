@@ -56,8 +56,9 @@ export function UploadPage() {
   const isLocked = upload.busy || answer !== null;
   const [problem, setProblem] = useState<keyof typeof problems | null>(null);
   const orders = useQuery(findTicketsQuery({ kind: 'order', status: 'Pending', limit: 1000 }));
-  const options = listOrders(orders.data ?? [], upload.order);
-  const order = upload.order ?? options[0]?.value ?? '';
+  const settledOrder = upload.order ?? upload.keptOrder;
+  const options = listOrders(orders.data ?? [], settledOrder);
+  const order = settledOrder ?? options[0]?.value ?? '';
   useKeptOrder(upload, order, orders.isSuccess && !orders.isFetching);
   const ticketRead = useQuery({ ...ticketQuery(order), enabled: order !== '' });
   const ticket = ticketRead.data;

@@ -27,8 +27,10 @@ type State = {
   way: 'file' | 'text';
   file: File | null;
   text: string;
-  /** The order that the file is for: empty for a new ticket, null while the default counts. */
+  /** The order that the user chose, or that may have been filled: empty for a new ticket, null while the default counts. */
   order: string | null;
+  /** The default order of the present file or list. */
+  keptOrder: string | null;
   /** The days as they were typed, up to which answers of the register are taken. */
   freshDays: string;
   choice: SheetChoice;
@@ -50,6 +52,7 @@ const nothing: State = {
   way: 'file',
   text: '',
   order: null,
+  keptOrder: null,
   freshDays: '',
   sentName: null,
   sent: null,
@@ -124,7 +127,9 @@ function useUploadState() {
       dropPreviews(queries);
       void readAllAgain(queries);
     } catch (failure) {
-      if (!isEndUnknown(failure)) attempt.current = null;
+      // The repeat has to be for the same order, also if the file is removed and chosen again.
+      if (isEndUnknown(failure)) change({ order: input.order });
+      else attempt.current = null;
       change({ failure: wasAborted(failure) ? null : failure, sent: null });
     }
   };
@@ -146,6 +151,7 @@ function useUploadState() {
     correct: (typed: TypedCells, choice: SheetChoice) => change({ typed, choice }),
     setFields: (fields: State['fields']) => change({ fields }),
     setOrder: (order: string) => change({ order }),
+    keepOrder: (keptOrder: string | null) => change({ keptOrder }),
     setFreshDays: (freshDays: string) => change({ freshDays }),
     start,
     cancel: () => stop.current?.abort(),
@@ -153,7 +159,7 @@ function useUploadState() {
     forget: () =>
       setState((before) => {
         const unsent = before.sentName === null ? { ...before, text: '' } : { ...before, ...noFile };
-        return { ...unsent, order: null, freshDays: '', sentName: null, answer: null };
+        return { ...unsent, order: null, keptOrder: null, freshDays: '', sentName: null, answer: null };
       }),
   };
 }
