@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import buttons from '#web/styles/buttons.module.css';
-import { passFocusOn } from '../overlay/move-focus.ts';
 
 type Props = {
+  ref?: Ref<HTMLButtonElement>;
   label: string;
   pressed?: boolean;
   /** Keeps the focus, which someone who presses the button repeatedly would lose. */
@@ -13,10 +13,10 @@ type Props = {
 };
 
 /** A button that has only an icon. Its label is its name and its tip. */
-export function IconButton({ label, pressed, disabled = false, onPress, children }: Props) {
+export function IconButton({ ref, label, pressed, disabled = false, onPress, children }: Props) {
   return (
     <button
-      ref={passFocusOn}
+      ref={ref}
       type="button"
       className={buttons.iconButton}
       aria-label={label}

@@ -17,6 +17,7 @@ import buttons from '#web/styles/buttons.module.css';
 import { copyTexts } from '#web/ui/action/clipboard.ts';
 import { IconButton } from '#web/ui/action/icon-button.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import styles from './table-selection.module.css';
 
 /** The actions of a table on its selected rows, besides copying their serials. */
@@ -78,7 +79,7 @@ export function SelectionBar<T>({ selection, serialOf, actions }: Props<T>) {
         draw(busy ? m.rechecks_running() : m.rechecks_device(), IconRefresh, () => void submit())}
       {setField && draw(m.devices_fields_set_short(), IconPencil, () => setField(rows, clear))}
       {forget && draw(m.devices_forget_short(), IconTrash, () => forget(rows), true)}
-      <IconButton label={m.common_clear_selection()} onPress={clear}>
+      <IconButton ref={passFocusOn} label={m.common_clear_selection()} onPress={clear}>
         <IconX size={16} aria-hidden="true" />
       </IconButton>
     </section>,

@@ -14,6 +14,7 @@ import { softDisabledProps } from '#web/ui/action/soft-disabled-props.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import { fieldsQuery, type OwnField } from './fields.api.ts';
 import styles from './fields-dialog.module.css';
@@ -131,7 +132,11 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
             >
               <IconArrowDown size={16} aria-hidden="true" />
             </IconButton>
-            <IconButton label={m.devices_fields_remove({ name })} onPress={() => remove(at)}>
+            <IconButton
+              ref={passFocusOn}
+              label={m.devices_fields_remove({ name })}
+              onPress={() => remove(at)}
+            >
               <IconTrash size={16} aria-hidden="true" />
             </IconButton>
           </div>
