@@ -33,7 +33,7 @@ export function FieldsOfDevicesDialog({ fields, filter, count, change, onSaved, 
     await change(() => call<typeof updateDevices>('POST /devices/fields', { body }));
     onSaved?.();
     void queries.invalidateQueries({ queryKey: ['devices'] });
-    toast.success(m.devices_fields_changed());
+    toast.success(m.devices_fields_changed_of({ count, number: formatNumber(count) }));
   };
   return (
     <FormDialog
