@@ -202,11 +202,11 @@ for (const role of ['user', 'superadmin'] as const) {
     const excel = main.getByRole('button', { name: 'Excel (.xlsx)' });
     await signIn(page, role === 'user' ? user : superadmin);
     // Tickets of other stories would push this one out of a superadmin's last tickets.
-    await page.route('**/api/tickets/all-progress*', (route) =>
-      route.continue({
-        url: route.request().url().replace('company_code=', `company_code=${user.companyCode}`),
-      }),
-    );
+    await page.route('**/api/tickets/all-progress*', (route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('company_code', String(user.companyCode));
+      return route.continue({ url: url.href });
+    });
     await page.goto('/dashboard');
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 844 });
