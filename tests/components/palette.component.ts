@@ -114,7 +114,10 @@ test('Enter opens the highlighted target although a better one has come, and wai
   await expect(dialog.getByRole('option', { selected: true })).toHaveText('Create an API tokenAction');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard\/tokens\?form=create$/);
+  const form = page.getByRole('dialog', { name: 'Create an API token' });
+  await expect(form).toBeVisible();
   await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
 
   const sought = await find('90', { ticket_number: '90' });
   await expect(options).toHaveText(['Devices whose coverage ends within 90 daysAction']);
