@@ -7,7 +7,7 @@ export const goals: Goal[] = [
   { figure: 'own memory that lookups add', unit: 'MB', better: 'smaller', goal: 80 },
 ];
 
-/** Looks a million serials up once. */
+/** Looks a million serials up once, less one: the head of their sheet counts towards the limit of an upload. */
 export function measure(stage: Stage): Promise<void> {
-  return measureLookups({ ...stage, rounds: 1 }, 1_000_000);
+  return measureLookups({ ...stage, rounds: 1 }, 999_999);
 }
