@@ -16,19 +16,19 @@ import { createUploadPath } from '#server/uploads/upload-files.ts';
 import type { AddedRow } from '#server/workbook/annotation/annotate-sheet.ts';
 import { annotateWorkbook, NoFreeColumnError } from '#server/workbook/annotation/annotate-workbook.ts';
 import { m } from '#shared/texts/messages.js';
-import { recordExport } from '../export/record-export.ts';
+import { createExportRecorder } from '../export/record-export.ts';
 import { layOutResults } from '../export/sheet-columns.ts';
 import type { AnnotationJob } from './annotated.service.ts';
 import { readAnnotatedRows } from './annotated-rows.ts';
 
 const job = workerData as ThreadFileData<AnnotationJob>;
 const client = createThreadClient(job.readUrl, 'annotation');
+const recordExport = createExportRecorder(job);
 
 type Layout = ReturnType<typeof layOutResults>;
 
 let parts: Package | undefined;
 let started = false;
-let recorded = false;
 let rows = 0;
 
 /** Opens the uploaded file, and lays out the columns that its sheet gets. */
@@ -82,14 +82,13 @@ async function* writeFileOfSheet(): AsyncGenerator<Uint8Array> {
     if (!(error instanceof NoFreeColumnError)) throw error;
     throw new AppError(422, 'no_free_column', m.server_original_full);
   }
-  recorded = true;
-  await recordExport(job, { rows, complete: true });
+  await recordExport({ rows, complete: true });
 }
 
 writeThreadFile(writeFileOfSheet(), async () => {
   try {
     await parts?.close();
-    if (started && !recorded) await recordExport(job, { rows, complete: false });
+    if (started) await recordExport({ rows, complete: false });
   } finally {
     await client.end();
   }

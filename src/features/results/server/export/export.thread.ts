@@ -8,15 +8,15 @@ import type { ValuedRow } from '../result-rows.ts';
 import { writeBook, writeJson } from './export-file.ts';
 import type { ExportJob } from './export-job.ts';
 import { readRows } from './read-rows.ts';
-import { recordExport } from './record-export.ts';
+import { createExportRecorder } from './record-export.ts';
 
 const rowsAtOnce = 2000;
 
 const job = workerData as ThreadFileData<ExportJob>;
 const client = createThreadClient(job.readUrl, 'export');
+const recordExport = createExportRecorder(job);
 
 let connected = false;
-let recorded = false;
 let rows = 0;
 
 /** Reads and counts the rows; records the export at the end. */
@@ -31,8 +31,7 @@ async function* readAll(): AsyncGenerator<ValuedRow[]> {
       yield batch;
     }
   }
-  recorded = true;
-  await recordExport(job, { rows, complete: true });
+  await recordExport({ rows, complete: true });
 }
 
 function writeFile(): AsyncIterable<Uint8Array> {
@@ -41,7 +40,7 @@ function writeFile(): AsyncIterable<Uint8Array> {
 
 writeThreadFile(writeFile(), async () => {
   try {
-    if (connected && !recorded) await recordExport(job, { rows, complete: false });
+    if (connected) await recordExport({ rows, complete: false });
   } finally {
     await client.end();
   }

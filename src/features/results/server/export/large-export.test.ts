@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
+import { holdLock } from '#tests/support/database/race.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;
@@ -135,6 +136,35 @@ test('a download that is cancelled while its statement runs is recorded once', a
     await waitFor('the statement', async () => (await db.query(isWaiting)).rowCount === 1, 20_000);
     request.destroy();
     await waitFor('the record', async () => (await countRecords(owner)) > 0);
+  });
+  await waitForNoExport();
+  assert.equal(await countRecords(owner), 1);
+});
+
+test('a download whose rows arrive while its end is recorded is recorded once', async () => {
+  const owner = await createLargeTicket(10);
+  const { port } = api.app.server.address() as AddressInfo;
+  const { db } = api.context;
+  const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'coverdesk export'
+    AND datname = current_database() AND wait_event_type = 'Lock'`;
+  await holdLock(api.context.db, ['LOCK TABLE serials IN ACCESS EXCLUSIVE MODE', []], async (letRowsGo) => {
+    const request = get({
+      host: '127.0.0.1',
+      port,
+      path: '/api/imei/download?format=json&order=desc',
+      headers: { authorization: `Bearer ${owner.token}` },
+      agent: false,
+    });
+    request.on('error', () => null);
+    await waitFor('the statement', async () => (await db.query(waiting)).rowCount === 1, 20_000);
+    await holdLock(db, ['LOCK TABLE audit_log IN SHARE MODE', []], async (letRecordsGo) => {
+      request.destroy();
+      await waitFor('the record', async () => (await db.query(waiting)).rowCount === 2, 20_000);
+      await letRowsGo();
+      // A second record would wait beside the first one by now.
+      await delay(500);
+      await letRecordsGo();
+    });
   });
   await waitForNoExport();
   assert.equal(await countRecords(owner), 1);

@@ -11,11 +11,16 @@ export type RecordedExport = {
   origin: Origin;
 };
 
-/** Records an export, before the last bytes of its file or after the caller has disconnected. */
-export async function recordExport(
-  { databaseUrl, action, origin }: RecordedExport,
-  found: { rows: number; complete: boolean },
-): Promise<void> {
-  const entry = { ...action, after: { ...action.after, ...found } };
-  await withThreadClient(databaseUrl, 'export', (primary) => record(primary, entry, origin));
+/**
+ * Returns a function that records an export at its first call, before the last bytes of its file or after the caller has
+ * disconnected: both may come at once.
+ */
+export function createExportRecorder({ databaseUrl, action, origin }: RecordedExport) {
+  let isRecorded = false;
+  return async (found: { rows: number; complete: boolean }): Promise<void> => {
+    if (isRecorded) return;
+    isRecorded = true;
+    const entry = { ...action, after: { ...action.after, ...found } };
+    await withThreadClient(databaseUrl, 'export', (primary) => record(primary, entry, origin));
+  };
 }
