@@ -12,6 +12,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { useDownloads } from '#web/client/download.ts';
+import { useFirst } from '#web/client/use-first.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -235,14 +236,11 @@ function listWays(): { value: Upload['way']; label: string }[] {
  */
 function useFormerTickets(): { isFirst: boolean; hasData: boolean } | undefined {
   const { data, isPending } = useQuery(findTicketsQuery());
-  const [former, setFormer] = useState<ReturnType<typeof useFormerTickets>>();
-  if (former !== undefined || isPending) return former;
   const filled = data?.filter(({ kind }) => kind !== 'order');
   const isGone = (found: TicketMatch) => found.serial_deleted && found.coverage_deleted;
   // Without an answer, the page is as for most uploads.
-  const read = { isFirst: filled?.length === 0, hasData: filled?.every(isGone) !== true };
-  setFormer(read);
-  return read;
+  const former = { isFirst: filled?.length === 0, hasData: filled?.every(isGone) !== true };
+  return useFirst(isPending ? undefined : former);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { Link } from 'react-router';
 import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
@@ -21,6 +20,7 @@ import {
 } from '#web/address/search-params.ts';
 import { fileOf } from '#web/client/download.ts';
 import { readPage } from '#web/client/read.ts';
+import { useFirst } from '#web/client/use-first.ts';
 import { formatInstant } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -66,12 +66,11 @@ export function ChangesReport({ companyCode, runs }: { companyCode: string; runs
   const tickets = runs.flatMap(({ ticket_number: number, ...run }) =>
     number === null ? [] : [{ number, ...run }],
   );
-  const latest = tickets[0]?.number ?? '';
+  const latest = tickets[0]?.number;
   // The report stays on screen when a newer run has made its ticket.
-  const [opened, setOpened] = useState(latest);
-  if (opened === '' && latest !== '') setOpened(latest);
+  const opened = useFirst(latest);
   // The address may have a ticket of another company, and a ticket may be deleted.
-  const ticket = [named, opened].find((one) => tickets.some(({ number }) => number === one)) ?? latest;
+  const ticket = [named, opened].find((one) => tickets.some(({ number }) => number === one)) ?? latest ?? '';
   const params = { company_code: companyCode };
   const choice = { ticket_number: ticket, kind };
   const read = useQuery({

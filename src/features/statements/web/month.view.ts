@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { activityQuery } from '#features/tickets/web/tickets.api.ts';
 import type { Param } from '#web/address/search-params.ts';
+import { useFirst } from '#web/client/use-first.ts';
 
 /** A month in the address, as `YYYY-MM`; empty for none. */
 export const monthParam: Param<string> = {
@@ -19,10 +19,7 @@ export function useThisMonth(): string {
 
 /** Returns the month that was the present one when the screen opened. The screen keeps it when the next one begins. */
 export function useOpeningMonth(): string {
-  const today = useToday();
-  const [opened, setOpened] = useState(today);
-  if (opened === undefined && today !== undefined) setOpened(today);
-  return monthOf(opened ?? today);
+  return monthOf(useFirst(useToday()));
 }
 
 /** Returns the product's day; undefined before the server has told it. */

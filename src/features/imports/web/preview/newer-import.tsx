@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { findTicketsQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
+import { useFirst } from '#web/client/use-first.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 
@@ -15,8 +15,7 @@ export function NewerImport({ onReadAgain }: { onReadAgain: () => void }) {
   const imported = data
     ?.filter((ticket) => ticket.imported && ticket.kind !== 'recheck')
     .map(({ ticket_number: number }) => number);
-  const [first, setFirst] = useState(imported);
-  if (first === undefined && imported !== undefined) setFirst(imported);
+  const first = useFirst(imported);
   // Further down, an older ticket may have entered the list because one was deleted.
   const newest = imported?.[0];
   if (newest === undefined || !first || first.includes(newest)) return null;
