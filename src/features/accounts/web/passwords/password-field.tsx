@@ -10,7 +10,7 @@ type Props = {
   autoComplete: 'current-password' | 'new-password';
   value?: string;
   onChange: (value: string) => void;
-  /** What a new password must be. */
+  /** The rules of a new password. */
   rules?: Rule[];
   minLength?: number;
   hint?: string;

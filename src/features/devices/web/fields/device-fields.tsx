@@ -14,7 +14,7 @@ import { deviceQuery } from '../devices.api.ts';
 import { useFields } from './fields.api.ts';
 import { FieldsNotRead } from './fields-not-read.view.tsx';
 
-/** What was typed and not saved, by device and key of the column. It outlives the panel of a device. */
+/** The typed values that are not saved, by device and key of the column. They outlive the panel of a device. */
 export type UnsavedValues = Map<string, Record<string, string>>;
 
 type Props = { device: Device; unsaved: UnsavedValues };
