@@ -8,6 +8,7 @@ import {
 } from '#features/clients/clients.contract.ts';
 import { getTerms, putTerms } from '#features/clients/terms.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
@@ -240,7 +241,12 @@ test('a program submits a form after a double click into one of its fields', asy
   await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
 });
 
-test('an answer after the sign-out leaves the address to the sign-in', async ({ page, api, open }) => {
+/** Creates a client whose answer is held. */
+async function beginCreation(
+  page: Page,
+  api: FakeApi,
+  open: (path: string, role: 'superadmin') => Promise<void>,
+) {
   answerClients(api, client);
   api.answer(createCompany, { client });
   const creation = api.hold(createCompany);
@@ -249,6 +255,11 @@ test('an answer after the sign-out leaves the address to the sign-in', async ({ 
   await page.getByLabel('Company Name').fill('Quokka');
   await page.getByRole('button', { name: 'Create Client' }).click();
   await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
+  return creation;
+}
+
+test('an answer after the sign-out leaves the address to the sign-in', async ({ page, api, open }) => {
+  const creation = await beginCreation(page, api, open);
   await page.evaluate("localStorage.removeItem('token'), dispatchEvent(new StorageEvent('storage'))");
   await expect(page.getByRole('heading', { name: 'Welcome Back!' })).toBeVisible();
   await expect(page).toHaveURL('/login');
@@ -258,14 +269,7 @@ test('an answer after the sign-out leaves the address to the sign-in', async ({ 
 });
 
 test('an answer does not lead back a superadmin who has left the screen', async ({ page, api, open }) => {
-  answerClients(api, client);
-  api.answer(createCompany, { client });
-  const creation = api.hold(createCompany);
-  await open(path, 'superadmin');
-  await page.getByRole('button', { name: 'Add Client' }).click();
-  await page.getByLabel('Company Name').fill('Quokka');
-  await page.getByRole('button', { name: 'Create Client' }).click();
-  await expect.poll(() => api.bodiesOf(createCompany)).toHaveLength(1);
+  const creation = await beginCreation(page, api, open);
   await page.getByRole('link', { name: 'Change Password' }).click();
   await expect(page).toHaveURL('/dashboard/change-password');
   creation.letGo();

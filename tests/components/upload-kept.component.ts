@@ -20,6 +20,12 @@ import {
   verdictOf,
 } from '#tests/support/browser/upload-screen.ts';
 
+/** Column C looks more like IMEIs than A. */
+const columnsAAndC = [
+  { column: 'A', head: '', serials: 2, imeis: 0 },
+  { column: 'C', head: '', serials: 120, imeis: 120 },
+];
+
 const listPreview = { ...sheetPreview, sheet: '', sheets: [], column: '', columns: [], invalid: [] };
 
 const imported: ImportAnswer = {
@@ -87,18 +93,14 @@ test('corrections of a column that is read in place of A stay with this column w
   api,
   open,
 }) => {
-  const columns = [
-    { column: 'A', head: '', serials: 2, imeis: 0 },
-    { column: 'C', head: '', serials: 120, imeis: 120 },
-  ];
-  api.answer(previewSheet, { ...sheetPreview, columns, suggested_column: 'C', invalid: [] });
+  api.answer(previewSheet, { ...sheetPreview, columns: columnsAAndC, suggested_column: 'C', invalid: [] });
   const held = api.hold(previewSheet);
   api.failWordless(uploadSheet);
   await openUpload(api, open);
   await chooseFile(page);
   await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(1);
   held.letGo();
-  api.answer(previewSheet, { ...sheetPreview, columns, column: 'C' });
+  api.answer(previewSheet, { ...sheetPreview, columns: columnsAAndC, column: 'C' });
   await page.getByLabel('Correct cell C2').fill('356303489012342');
   await expect(previewOf(page)).toContainText('Corrected: 356303489012342');
   api.failWordless(previewSheet);
@@ -114,11 +116,7 @@ test('a column whose cells are corrected stays, although a better one is still b
   api,
   open,
 }) => {
-  const columns = [
-    { column: 'A', head: '', serials: 2, imeis: 0 },
-    { column: 'C', head: '', serials: 120, imeis: 120 },
-  ];
-  api.answer(previewSheet, { ...sheetPreview, columns, suggested_column: 'C' });
+  api.answer(previewSheet, { ...sheetPreview, columns: columnsAAndC, suggested_column: 'C' });
   const first = api.hold(previewSheet);
   api.failWordless(uploadSheet);
   await page.clock.install();
@@ -126,7 +124,7 @@ test('a column whose cells are corrected stays, although a better one is still b
   await chooseFile(page);
   await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(1);
   first.letGo();
-  api.answer(previewSheet, { ...sheetPreview, columns, column: 'C' });
+  api.answer(previewSheet, { ...sheetPreview, columns: columnsAAndC, column: 'C' });
   api.hold(previewSheet);
   await expect.poll(() => api.bodiesOf(previewSheet).length).toBe(2);
   await page.clock.fastForward(10_000);
