@@ -46,9 +46,10 @@ export async function queueInvoice(
     throw new AppError(409, 'no_invoice_emails', m.server_invoice_no_emails);
   }
   const mails = { invoiceId: id, addresses, language };
-  await deleteInvoiceMails.run(tx, mails);
-  // None is stored for a second press of the button while the mails of the first are being sent.
-  if ((await insertInvoiceMails.run(tx, mails)) === 0) return;
+  const deleted = await deleteInvoiceMails.run(tx, mails);
+  const inserted = await insertInvoiceMails.run(tx, mails);
+  // A second press of the button while the mails of the first are being sent changes nothing.
+  if (deleted === 0 && inserted === 0) return;
   await markSent.run(tx, { id, at, to: addresses, isSent: send_status === 'sent' });
   const after = { number, receivers: addresses.join(', ') };
   await record(tx, { action: 'invoice.send', objectId: id, companyCode, after });

@@ -132,6 +132,28 @@ test('an invoice that is asked for again while its mail is being sent is mailed 
   assert.equal((await takeMails(api)).length, 0);
 });
 
+test('an invoice is not sent to an address that the terms lost while a mail to another one is being sent', async () => {
+  const owner = await createUser(api);
+  const id = await makeDraft(owner, ['a@example.test', 'b@example.test']);
+  await send(`POST /api/invoices/${id}/issue`);
+  const { db } = api.context;
+  // Not by the call, whose own round would send it.
+  await inTransaction(db, async (tx) =>
+    queueInvoice(tx, await requireLockedInvoice(tx, Number(id)), 'en', new Date()),
+  );
+  let mails = 0;
+  const sendAndAskAgain = async () => {
+    mails += 1;
+    await send(`PUT /api/terms/${owner.companyCode}`, { invoice_emails: ['a@example.test'] });
+    assert.equal((await send(`POST /api/invoices/${id}/send`)).statusCode, 202);
+  };
+  await db.query(`UPDATE invoice_mails SET next_at = 'infinity' WHERE address = 'b@example.test'`);
+  await sendInvoiceMails(api.context, sendAndAskAgain, never);
+  assert.equal(mails, 1);
+  const sent = await settle(id);
+  assert.deepEqual([sent?.status, sent?.to], ['sent', ['a@example.test']]);
+});
+
 test('an invoice whose second sending a credit note has withdrawn shows the first one', async () => {
   const { db } = api.context;
   const credit = async (isSentBefore: boolean) => {
