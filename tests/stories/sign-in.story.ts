@@ -64,6 +64,8 @@ test('without a session every screen but the open ones leads to sign-in, with on
     await page.goto(path);
     await expect(page).toHaveURL(/\/dashboard$/);
   }
+  await page.goto('/logout/');
+  await expect(page).toHaveURL(/\/login$/);
 });
 
 for (const [locale, language, scheme] of [

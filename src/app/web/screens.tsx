@@ -119,7 +119,7 @@ function Frame() {
 
 /** Sets the first page of a new session: the one asked for before signing in, else the one in the address bar. */
 function startRouter() {
-  const { pathname } = location;
+  const pathname = location.pathname.replace(/\/$/, '');
   const inside =
     pathname === paths.logout || pathname === paths.home || pathname.startsWith(`${paths.home}/`);
   if (!inside) history.replaceState(null, '', getReturnPath() ?? paths.home);
