@@ -22,6 +22,7 @@ test('uploaded data shows the first ticket, and another by the selector', async 
   await expect(table.getByRole('row').nth(1).getByRole('cell').nth(1)).toHaveText(newer);
 
   const selector = page.getByRole('combobox', { name: 'Ticket' });
+  await expect(selector).toHaveAttribute('placeholder', 'Select a ticket');
   await expect(selector).toHaveAttribute('aria-expanded', 'false');
   await selector.click();
   await expect(selector).toHaveAttribute('aria-expanded', 'true');
