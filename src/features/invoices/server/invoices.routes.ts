@@ -23,7 +23,7 @@ import { creditInvoice, issueInvoice, payInvoice } from './issue-invoice.service
 import { sendInvoice } from './mails/send-invoice.service.ts';
 import { sendInvoiceMails } from './mails/send-invoice-mails.ts';
 import { invoicePdfs, writePdf } from './pdf/invoice-pdf.ts';
-import { nameFile, requirePaper } from './pdf/paper.service.ts';
+import { nameFile, recordPaper, requirePaper } from './pdf/paper.service.ts';
 import * as reminders from './reminders/automatic-reminders.service.ts';
 import { remindOf } from './reminders/reminder.service.ts';
 import { getSeller, putSeller } from './seller/seller.service.ts';
@@ -57,6 +57,7 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
     sendFile(reply, 'pdf', async (signal) => {
       const { document, language = locale } = query;
       const paper = await requirePaper(context, caller, params.id, document, language);
+      await recordPaper(db, paper);
       return { content: await writePdf(db, paper, caller, signal), name: nameFile(paper) };
     }),
   );

@@ -221,6 +221,16 @@ test('an invoice of 5,000 tickets is issued, and printed with sums by day', asyn
   assert.ok(text.includes(`Rp ${large.total.toLocaleString('id-ID')}`));
 });
 
+test('the download of a PDF is recorded for the company of its invoice', async () => {
+  const other = await createUser(api, { companyAdmin: true });
+  await send(`GET /api/invoices/${invoice._id}/pdf`, undefined, other);
+  await send(`GET /api/invoices/${invoice._id}/pdf?language=id`, undefined, admin);
+  const answer = await send('GET /api/audit?action=invoice.export', undefined, admin);
+  const entries = answer.json<{ data: { object_id: string; after: unknown }[] }>().data;
+  const [latest] = entries.filter((entry) => entry.object_id === String(invoice._id));
+  assert.deepEqual(latest?.after, { format: 'pdf', number: invoice.number, language: 'id' });
+});
+
 test('a credit note is printed with its number and reason, and only once there is one', async (t) => {
   const call = `GET /api/invoices/${invoice._id}/pdf?document=credit-note`;
   assert.equal((await send(call, undefined, admin)).json().code, 'credit_note_not_found');

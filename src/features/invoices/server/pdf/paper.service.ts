@@ -1,3 +1,5 @@
+import { record } from '#features/audit/server/audit.service.ts';
+import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -21,6 +23,17 @@ export async function requirePaper(
     throw new AppError(404, 'credit_note_not_found', m.server_credit_note_not_found);
   }
   return { invoice, kind, locale, timeZone: when.timeZone };
+}
+
+/** Records the download of a paper. */
+export async function recordPaper(db: Queryable, { invoice, kind, locale }: InvoicePaper): Promise<void> {
+  const number = kind === 'credit-note' ? invoice.credit_note?.number : invoice.number;
+  await record(db, {
+    action: 'invoice.export',
+    objectId: invoice._id,
+    companyCode: invoice.company_code,
+    after: { format: 'pdf', number: number ?? null, language: locale },
+  });
 }
 
 /** Returns the name of the file: the number with dashes, and the language, as `INV-2026-0001-en`. */
