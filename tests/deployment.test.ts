@@ -15,6 +15,7 @@ type Service = {
   image: string;
   command?: string[];
   environment: Record<string, string>;
+  volumes: string[];
   init?: boolean;
   read_only?: boolean;
   healthcheck?: { test: string[] };
@@ -64,11 +65,17 @@ test('compose.yaml passes every variable of the README on, or fixes it', () => {
   const image = [...read('deploy/Containerfile').matchAll(/(?<=^ENV .*)[A-Z_]+(?==)/gm)].map(
     ([name]) => name,
   );
-  // The image sets some. API processes alone take BACKUP_DIR, workers alone WORKERS, and neither PORT.
-  const fixed = [...image, 'BACKUP_DIR', 'WORKERS', 'PORT'];
+  // The image sets some. Workers alone take WORKERS, and no service PORT.
+  const fixed = [...image, 'WORKERS', 'PORT'];
   for (const { environment } of ours) {
     const missing = [...described].filter((name) => !(name in environment) && !fixed.includes(name));
     assert.deepEqual(missing, []);
+  }
+});
+
+test('each process of compose.yaml can make the backup before a migration, because any of them may migrate first', () => {
+  for (const { environment, volumes } of ours) {
+    assert.ok(volumes.includes(`backups:${environment.BACKUP_DIR}`), volumes.join());
   }
 });
 
