@@ -1,4 +1,4 @@
-import { type Db, inTransaction } from '../db/db.ts';
+import { type Db, inTransaction, type Queryable } from '../db/db.ts';
 import { declareSealedColumn, type SealedPlace } from './sealed-column.queries.ts';
 import { findVault, type Purpose } from './vault.ts';
 
@@ -7,7 +7,7 @@ export type SealedColumn = {
    * Checks that every value can be opened.
    * @throws StartError if no key opens one
    */
-  requireOpenable(db: Db): Promise<void>;
+  requireOpenable(db: Queryable): Promise<void>;
   /**
    * Seals with the current key all values in clear text or sealed with another key.
    * @returns the number of sealed values

@@ -67,6 +67,7 @@ test('doctor finds nothing wrong with a new product but the mail and the backup 
     database: 'ok',
     clock: 'ok',
     migrations: 'ok',
+    secrets: 'ok',
     queue: 'ok',
     backup: 'warning',
   });
@@ -100,7 +101,7 @@ test('doctor says what is wrong, and fails', async () => {
     ['disk', 'sources', 'mail', 'backup'].map((subject) => levels[subject]),
     ['error', 'error', 'error', 'error'],
   );
-  assert.equal(failure, '4 of 9 findings are errors');
+  assert.equal(failure, '4 of 10 findings are errors');
   const nowhere = new URL(api.context.databaseUrl);
   nowhere.pathname = '/none';
   const away = await run(['doctor'], { DATABASE_URL: nowhere.href });
@@ -138,7 +139,19 @@ test('doctor says that the key cannot be read, and examines the rest', async () 
   const place = lines.findIndex((line) => line.startsWith('error    secrets: ELOOP: '));
   assert.equal(lines[place + 1]?.trim(), 'Check secrets-key in DATA_DIR.');
   assert.equal(levelsOf(lines).database, 'ok');
-  assert.match(failure ?? '', /of 10 findings are errors$/);
+  assert.match(failure ?? '', /of 11 findings are errors$/);
+});
+
+test('doctor says that stored secrets were sealed with a key that is lost', async () => {
+  const { db } = api.context;
+  await db.query("INSERT INTO gsx_sessions (account, token) VALUES ('gsx', 'sealed.00000000.lost')");
+  const { lines, failure } = await run(['doctor']);
+  await db.query('DELETE FROM gsx_sessions');
+  const place = lines.findIndex((line) =>
+    line.startsWith('error    secrets: SECRETS_KEY lacks the key 00000000'),
+  );
+  assert.match(lines[place + 1] ?? '', /docs\/decisions\/014-secrets-at-rest\.md/);
+  assert.match(failure ?? '', /findings are errors$/);
 });
 
 test('doctor says which file of a source cannot be read', async () => {

@@ -15,6 +15,7 @@ import type { Config } from '#server/runtime/config.ts';
 import { exists } from '#server/runtime/exists.ts';
 import { readFreeBytes } from '#server/runtime/free-space.ts';
 import { productVersion } from '#server/runtime/version.ts';
+import { requireOpenableSecrets } from '../secrets/reseal-secrets.ts';
 import { readServer } from './doctor.queries.ts';
 import { examineSourceStates } from './examine-source-states.ts';
 import { type Finding, finding } from './finding.ts';
@@ -65,6 +66,13 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
     findings.push(migrations);
     // The other examinations need the tables of this version.
     if (migrations.level === 'ok') {
+      findings.push(
+        await attempt(
+          'secrets',
+          () => examineSecrets(client),
+          'Until then nothing starts. If the key is lost: docs/decisions/014-secrets-at-rest.md.',
+        ),
+      );
       findings.push(await attempt('queue', () => examineQueue(client)));
       findings.push(await attempt('backup', () => examineBackup(client, config)));
       // A mistake in SOURCES_FILE is already among the findings.
@@ -196,6 +204,11 @@ async function examineMigrations(client: pg.Client): Promise<Finding> {
   if (pending > 0)
     return finding('warning', 'migrations', `${pending} have not run`, 'The next start runs them.');
   return finding('ok', 'migrations', `all ${codeMigrations.length} have run`);
+}
+
+async function examineSecrets(client: pg.Client): Promise<Finding> {
+  await requireOpenableSecrets(client);
+  return finding('ok', 'secrets', 'every stored secret can be opened');
 }
 
 async function examineQueue(client: pg.Client): Promise<Finding> {

@@ -3,7 +3,7 @@ import { requireOpenableProxies, resealProxies } from '#features/proxies/server/
 import { vendorTokens } from '#features/sources/server/kinds/tokens/vendor-tokens.queries.ts';
 import { calendarSecrets } from '#features/watch/server/calendar/calendar-secrets.queries.ts';
 import { oldWebhookSecrets, webhookSecrets } from '#features/webhooks/server/webhook-secrets.queries.ts';
-import type { Db } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 
 /** All columns with sealed secrets, except the proxies, whose addresses have a sealed part. */
 const columns = [...vendorTokens, calendarSecrets, secondFactorSecrets, webhookSecrets, oldWebhookSecrets];
@@ -12,7 +12,7 @@ const columns = [...vendorTokens, calendarSecrets, secondFactorSecrets, webhookS
  * Checks that SECRETS_KEY or SECRETS_KEY_OLD opens every stored secret.
  * @throws StartError if no key opens one of them
  */
-export async function requireOpenableSecrets(db: Db): Promise<void> {
+export async function requireOpenableSecrets(db: Queryable): Promise<void> {
   await requireOpenableProxies(db);
   for (const column of columns) await column.requireOpenable(db);
 }

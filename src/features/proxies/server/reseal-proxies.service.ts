@@ -1,5 +1,4 @@
-import type { Db } from '#server/db/db.ts';
-import { inTransaction } from '#server/db/db.ts';
+import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { openProxy, sealProxy } from './proxy-secrets.service.ts';
 import { findProxySealedOtherwise, listUnsealedProxies, updateProxyUrls } from './reseal-proxies.queries.ts';
@@ -10,7 +9,7 @@ const batchSize = 1000;
  * Checks that every stored proxy password can be opened.
  * @throws StartError if no key opens one of them
  */
-export async function requireOpenableProxies(db: Db): Promise<void> {
+export async function requireOpenableProxies(db: Queryable): Promise<void> {
   const url = (await findProxySealedOtherwise.first(db, { patterns: findVault().openable }))?.url;
   if (url !== undefined) openProxy(url);
 }
