@@ -56,7 +56,7 @@ async function backUpBefore(
 ): Promise<void> {
   if (folder === undefined || !(await hasWork(db))) return;
   try {
-    const { file, size, undeleted } = await backUpToFolder(db, url, 'migration', {
+    const { file, size, undeleted } = await backUpToFolder(db, url, migration, {
       ...{ folder, keep, key, minFreeMb },
       signal: stop.signal,
     });

@@ -1,5 +1,5 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Queryable } from '#server/db/db.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { type BackupOptions, type BackupSummary, backupDatabase } from './backup-database.ts';
@@ -25,24 +25,30 @@ const abandonedMs = 24 * 60 * 60 * 1000;
 /** A backup in the folder, and the error of an older one that could not be deleted. */
 export type StoredBackup = BackupSummary & { file: string; undeleted: unknown };
 
-/** Makes a backup in the folder, records it, and deletes the oldest ones and those that were cut off. @throws the error of a backup that failed */
+/**
+ * Makes a backup in the folder, records it, and deletes the oldest ones and those that were cut off.
+ * @param migration the name of the migration that follows; undefined for a scheduled backup
+ * @throws the error of a backup that failed
+ */
 export async function backUpToFolder(
   db: Queryable,
   url: string,
-  kind: BackupKind,
+  migration: string | undefined,
   { folder, keep, key, minFreeMb, signal }: BackupFolder,
   now = new Date(),
 ): Promise<StoredBackup> {
   const time = now.toISOString().replace(/[-:]|\.\d+/g, '');
-  const name = `coverdesk-${time}-${productVersion}.${key === undefined ? 'tar.gz' : 'enc'}`;
+  const purpose = migration === undefined ? '' : `-before-${basename(migration, '.sql')}`;
+  const name = `coverdesk-${time}-${productVersion}${purpose}.${key === undefined ? 'tar.gz' : 'enc'}`;
   const file = join(folder, name);
+  const kind = migration === undefined ? 'scheduled' : 'migration';
   let undeleted: unknown;
   const summary = await recordBackup(db, kind, now, file, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await deleteAbandoned(folder);
     const backup = await backupDatabase({ url, file, key, minFreeMb, signal });
     // Before the record, which a failing database may refuse again and again. The new backup is good in any case.
-    await deleteOldest(folder, keep, name).catch((error: unknown) => {
+    await deleteOldest(folder, keep, name, purpose).catch((error: unknown) => {
       undeleted = error;
     });
     return backup;
@@ -50,12 +56,20 @@ export async function backUpToFolder(
   return { ...summary, file, undeleted };
 }
 
-/** Keeps the newest file and those before it. Files with a later time are from before the clock was set back: the oldest. */
-async function deleteOldest(folder: string, keep: number, newest: string): Promise<void> {
+/**
+ * Keeps the newest file and those before it. Files with a later time are from before the clock was set back: the oldest.
+ * A backup before a migration replaces earlier ones before the same migration. Otherwise a migration that fails at each
+ * restart would soon replace all other backups.
+ */
+async function deleteOldest(folder: string, keep: number, newest: string, purpose: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => ownFile.test(name)).sort();
   const later = names.filter((name) => name > newest);
   const inOrder = [...later, ...names.filter((name) => name <= newest)];
-  for (const name of inOrder.slice(0, -keep)) await rm(join(folder, name), { force: true });
+  const isRepeated = (name: string) => purpose !== '' && name !== newest && name.includes(`${purpose}.`);
+  const others = inOrder.filter((name) => !isRepeated(name));
+  for (const name of [...inOrder.filter(isRepeated), ...others.slice(0, -keep)]) {
+    await rm(join(folder, name), { force: true });
+  }
 }
 
 async function deleteAbandoned(folder: string): Promise<void> {

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createOldDatabase } from '#tests/support/database/database.ts';
 import { openDatabase } from '../database.ts';
 import { Stop, StopRequested } from '../processes/stop.ts';
 
-test('a database with tickets is backed up before it is migrated, and not migrated if that fails', async (t) => {
+/** Creates a database before migration 095 with one ticket, and a folder. */
+async function createOldProduct(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'coverdesk-upgrade-'));
   const old = await createOldDatabase(95);
   t.after(async () => {
@@ -21,6 +23,11 @@ test('a database with tickets is backed up before it is migrated, and not migrat
     `INSERT INTO tickets (ticket_number, company_code, data_count, price, current_dollar_price)
      VALUES (1, 'ACM001', 1, 0.05, 16000)`,
   );
+  return { folder, old };
+}
+
+test('a database with tickets is backed up before it is migrated, and not migrated if that fails', async (t) => {
+  const { folder, old } = await createOldProduct(t);
   const start = (BACKUP_DIR: string, MIN_FREE_MB = '0', stop = new Stop()) => {
     const config = parseConfig({ DATA_DIR: folder, DATABASE_URL: old.url, BACKUP_DIR, MIN_FREE_MB });
     return openDatabase(config, createLog('test', 'silent'), stop);
@@ -56,4 +63,31 @@ test('a database with tickets is backed up before it is migrated, and not migrat
   await start(join(folder, 'kept'));
   assert.ok((await newest()) > before);
   assert.equal((await readdir(join(folder, 'kept'))).length, 1);
+});
+
+test('a migration that fails at each start keeps one backup, and deletes none of another day', async (t) => {
+  const { folder, old } = await createOldProduct(t);
+  // The migration 095 creates an index of this name.
+  await old.pool.query('CREATE INDEX backups_ended ON clients (company_code)');
+  const kept = join(folder, 'kept');
+  const yesterday = 'coverdesk-20260101T200000Z-1.0.0.tar.gz';
+  await mkdir(kept);
+  await writeFile(join(kept, yesterday), '');
+  const config = parseConfig({
+    DATA_DIR: folder,
+    DATABASE_URL: old.url,
+    BACKUP_DIR: kept,
+    BACKUP_KEEP: '2',
+    MIN_FREE_MB: '0',
+  });
+  let newest: string | undefined;
+  for (let starts = 0; starts < 3; starts++) {
+    await delay(1000); // The names of files have whole seconds.
+    await assert.rejects(openDatabase(config, createLog('test', 'silent'), new Stop()), /095-operations/);
+    const [first, before, ...others] = (await readdir(kept)).sort();
+    assert.deepEqual([first, others], [yesterday, []]);
+    assert.notEqual(before, newest);
+    newest = before;
+  }
+  assert.match(newest ?? '', /-before-095-operations\.tar\.gz$/);
 });

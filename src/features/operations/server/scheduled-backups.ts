@@ -56,7 +56,7 @@ export async function backUpWhenDue(
     const { file, size, rows, undeleted } = await backUpToFolder(
       db,
       databaseUrl,
-      'scheduled',
+      undefined,
       { folder, keep, key, minFreeMb, signal: AbortSignal.any([lockSignal, signal]) },
       now(),
     );
