@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { withDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
 import { type Registration, registerProcess } from '#server/processes/process-registration.ts';
@@ -8,7 +9,7 @@ import { requireDatabase } from '../backup/backup-commands.ts';
 import { openDatabase } from '../database.ts';
 import type { ProductOptions } from '../processes/command-options.ts';
 import { requireOpenableSecrets, resealSecrets } from './reseal-secrets.ts';
-import { createKey, deleteOldKey, hasKey, provideSecretsKey } from './secrets-key.ts';
+import { createKey, hasKey, provideSecretsKey, retireOldKey } from './secrets-key.ts';
 
 /**
  * Seals every stored secret with a new key: SECRETS_KEY if it is set, otherwise a generated key that replaces the one in
@@ -26,7 +27,7 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
       if (!config.SECRETS_KEY) {
         // Finishes a rotation that was interrupted.
         await resealSecrets(db);
-        await deleteOldKey(config.DATA_DIR);
+        await retireOldKey(config.DATA_DIR);
         await createKey(config.DATA_DIR);
         await provideSecretsKey(config);
       }
@@ -35,8 +36,14 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
       await registration.end();
     }
   });
-  if (!config.SECRETS_KEY) await deleteOldKey(config.DATA_DIR);
-  else if (config.SECRETS_KEY_OLD) print('SECRETS_KEY_OLD is needed no more');
+  if (!config.SECRETS_KEY) {
+    print(`Keep a copy of ${join(config.DATA_DIR, 'secrets-key')} in another place`);
+    print(
+      `Backups made before need the old key: keep ${await retireOldKey(config.DATA_DIR)} as long as them`,
+    );
+  } else if (config.SECRETS_KEY_OLD) {
+    print('Unset SECRETS_KEY_OLD. Backups made before need that key: keep it as long as them');
+  }
   stop.request('gently');
 }
 

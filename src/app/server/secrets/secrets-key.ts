@@ -1,7 +1,8 @@
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '#server/runtime/config.ts';
 import { exists } from '#server/runtime/exists.ts';
+import { Vault } from '#server/vault/vault.ts';
 import { readOrCreateSecret } from './secret.ts';
 
 type KeyConfig = Pick<Config, 'DATA_DIR' | 'SECRETS_KEY' | 'SECRETS_KEY_OLD'>;
@@ -24,7 +25,7 @@ export async function hasKey(folder: string): Promise<boolean> {
   return (await exists(join(folder, name))) || (await exists(oldFileOf(folder)));
 }
 
-/** Creates a new key in DATA_DIR. The old key is kept until `deleteOldKey`, so that a crash loses no secret. */
+/** Creates a new key in DATA_DIR. The old key stays in use until `retireOldKey`, so that a crash loses no secret. */
 export async function createKey(folder: string): Promise<void> {
   const old = await readOrCreateSecret(folder, name);
   await readOrCreateSecret(folder, oldName, () => old);
@@ -32,6 +33,15 @@ export async function createKey(folder: string): Promise<void> {
   await readOrCreateSecret(folder, name);
 }
 
-export async function deleteOldKey(folder: string): Promise<void> {
-  await rm(oldFileOf(folder), { force: true });
+/**
+ * Renames the file of the old key to `secrets-key-ID`, with the key's id. The product no longer reads it, but earlier
+ * backups need the key.
+ * @returns the file, if there is an old key
+ */
+export async function retireOldKey(folder: string): Promise<string | undefined> {
+  const oldFile = oldFileOf(folder);
+  if (!(await exists(oldFile))) return undefined;
+  const file = join(folder, `${name}-${new Vault(await readFile(oldFile, 'utf8')).keyId}`);
+  await rename(oldFile, file);
+  return file;
 }
