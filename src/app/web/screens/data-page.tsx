@@ -4,7 +4,6 @@ import { useLocation } from 'react-router';
 import { showTicket, ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
 import { TicketLine } from '#features/results/web/ticket/ticket-line.view.tsx';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
-import { UploadedRows } from '#features/results/web/uploaded-rows.view.tsx';
 import { TicketSelect } from '#features/tickets/web/form/ticket-select.view.tsx';
 import { NewerTicket } from '#features/tickets/web/newer-ticket.view.tsx';
 import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
@@ -13,12 +12,15 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { isMissing } from '#web/client/failure.ts';
+import { OnDemand } from '#web/shell/pages/on-demand.tsx';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
+
+const loadUploadedRows = () => import('#features/results/web/uploaded-rows.view.tsx');
 
 const address = { view: oneOf(['serial', 'uploaded'], 'serial'), ...ticketAddress };
 type View = typeof address.view.initial;
@@ -87,7 +89,9 @@ export function DataPage() {
                   {...rows}
                 />
               ) : (
-                number !== '' && <UploadedRows key={number} ticket={number} {...rows} />
+                number !== '' && (
+                  <OnDemand key={number} load={loadUploadedRows} props={{ ticket: number, ...rows }} />
+                )
               )}
             </>
           )}

@@ -8,7 +8,6 @@ import { isEmpty } from '#features/results/web/deletion/deleted-data.ts';
 import { FormatButtons } from '#features/results/web/format-buttons.view.tsx';
 import { ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
-import { UploadedRows } from '#features/results/web/uploaded-rows.view.tsx';
 import type { Progress, Ticket, TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { useTicketActions } from '#features/tickets/web/list/ticket-actions.tsx';
 import { nameTicket } from '#features/tickets/web/name-ticket.view.ts';
@@ -27,6 +26,7 @@ import { isMissing } from '#web/client/failure.ts';
 import { useUser } from '#web/client/session.ts';
 import { formatLongDate, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { NotFoundPage } from '#web/shell/pages/not-found-page.tsx';
+import { OnDemand } from '#web/shell/pages/on-demand.tsx';
 import layout from '#web/styles/layout.module.css';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { type Read, ReadState } from '#web/ui/feedback/read-state.tsx';
@@ -35,6 +35,8 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
 import { Tabs } from '#web/ui/layout/tabs.tsx';
+
+const loadUploadedRows = () => import('#features/results/web/uploaded-rows.view.tsx');
 
 const views = ['overview', 'results', 'uploaded', 'import', 'price', 'history'] as const;
 type View = (typeof views)[number];
@@ -122,7 +124,9 @@ function Views({ progress, ticket: read, version }: ViewsProps) {
         onChange={setState}
       />
     ),
-    uploaded: () => <UploadedRows ticket={number} state={state} onChange={setState} />,
+    uploaded: () => (
+      <OnDemand load={loadUploadedRows} props={{ ticket: number, state, onChange: setState }} />
+    ),
     import: () => <ImportReport ticketNumber={number} />,
     price: () => (
       <ReadState read={read} boxed>

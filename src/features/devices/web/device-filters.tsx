@@ -17,7 +17,7 @@ import { EndsWithinChip, endsWithin, nameEndsWithin } from './coverage/ends-with
 import { anyEnd, type DeviceFilter, deviceFilter } from './device-filter.ts';
 import type { DeviceFigures } from './devices.api.ts';
 import { readFieldFilters, writeFieldFilters } from './fields/field-address.view.ts';
-import { FieldFilterChoice } from './fields/field-filter.view.tsx';
+import FieldFilterChoice from './fields/field-filter.view.tsx';
 import type { OwnField } from './fields/fields.api.ts';
 import { listOptions, type Value } from './list-filter.view.ts';
 
@@ -71,11 +71,13 @@ export function DeviceFilters({ id, filter, figures, fields, onFilter }: Props) 
           clean={(text) => text.replaceAll(/\D/g, '')}
           onTyped={(ticket_number) => onFilter({ ticket_number }, { replace: true })}
         />
-        <FieldFilterChoice
-          fields={fields}
-          filter={filter.own}
-          onFilter={(own, options) => onFilter({ own }, options)}
-        />
+        {fields.length > 0 && (
+          <FieldFilterChoice
+            fields={fields}
+            filter={filter.own}
+            onFilter={(own, options) => onFilter({ own }, options)}
+          />
+        )}
         {superadmin && (
           <CompanySelect
             label={m.devices_company()}

@@ -38,7 +38,7 @@ type Props = {
 };
 
 /** The rows of a ticket as they were uploaded. The screen owns the address. */
-export function UploadedRows({ ticket, state, onChange, onSelect }: Props) {
+export default function UploadedRows({ ticket, state, onChange, onSelect }: Props) {
   const size = sizeAmong(pageSizes, state.size);
   const read = useQuery(
     readPage<typeof listUploadedRows>([...ticketsKey, 'uploaded', ticket], 'GET /data/{ticket}', {

@@ -15,9 +15,8 @@ type Props = {
 
 const none: FieldFilter = { key: '', how: 'contains', value: '' };
 
-/** Narrows a list by own columns: by one, and by all of a saved view that has several. Nothing without own columns. */
-export function FieldFilterChoice({ fields, filter, onFilter }: Props) {
-  if (fields.length === 0) return null;
+/** Narrows a list by own columns: by one, and by all of a saved view that has several. */
+export default function FieldFilterChoice({ fields, filter, onFilter }: Props) {
   const filters = readFieldFilters(filter);
   return (filters.length === 0 ? [none] : filters).map((one, at) => (
     <OneFilter

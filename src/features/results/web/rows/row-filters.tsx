@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { FieldFilterChoice } from '#features/devices/web/fields/field-filter.view.tsx';
 import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { listOptions, type Value } from '#features/devices/web/list-filter.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatNumber } from '#web/format/format.ts';
+import { OnDemand } from '#web/shell/pages/on-demand.tsx';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
 import { SearchSelect } from '#web/ui/field/search-select.tsx';
 import { Fold, FoldButton } from '#web/ui/layout/fold.tsx';
@@ -15,6 +15,8 @@ import { countsQuery } from '../results.api.ts';
 import { ReasonChips, RowChips } from './row-chips.tsx';
 import { type RowChoice, rowFilter } from './row-filter.view.ts';
 import styles from './row-filters.module.css';
+
+const loadFieldFilter = () => import('#features/devices/web/fields/field-filter.view.tsx');
 
 type Props = {
   ticketNumber: string | undefined;
@@ -55,11 +57,16 @@ export function RowFilters(props: Props) {
         <RowChips filter={filter} counts={counts} onFilter={onFilter} />
         {!isUnread && choose('type', m.data_type(), m.results_all_types(), values?.types)}
         {!isUnread && choose('warranty', m.data_warranty(), m.results_all_warranties(), values?.warranties)}
-        <FieldFilterChoice
-          fields={fields}
-          filter={filter.own}
-          onFilter={(own, options) => onFilter({ own }, options)}
-        />
+        {fields.length > 0 && (
+          <OnDemand
+            load={loadFieldFilter}
+            props={{
+              fields,
+              filter: filter.own,
+              onFilter: (own: string, options?: { replace: boolean }) => onFilter({ own }, options),
+            }}
+          />
+        )}
       </Fold>
       <ReasonChips filter={filter} counts={counts} onFilter={onFilter} />
       {narrowed && (
