@@ -22,7 +22,7 @@ const ownPartial = /^coverdesk-\d{8}T\d{6}Z-[\w.+-]+\.(tar\.gz|enc)\.partial$/;
 /** A partial file that was not written to for this long belongs to a killed process. */
 const abandonedMs = 24 * 60 * 60 * 1000;
 
-/** A backup in the folder, and the error of an older one that could not be deleted. */
+/** A backup in the folder, and the error of an older one, or of a part of one, that could not be deleted. */
 export type StoredBackup = BackupSummary & { file: string; undeleted: unknown };
 
 /**
@@ -43,43 +43,46 @@ export async function backUpToFolder(
   const file = join(folder, name);
   const kind = migration === undefined ? 'scheduled' : 'migration';
   let undeleted: unknown;
+  const noteUndeleted = (error: unknown) => {
+    undeleted = error;
+  };
+  const deleteFiles = async (names: string[]) => {
+    for (const name of names) await rm(join(folder, name), { force: true }).catch(noteUndeleted);
+  };
   const summary = await recordBackup(db, kind, now, file, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await deleteAbandoned(folder);
+    await listAbandoned(folder).then(deleteFiles).catch(noteUndeleted);
     const backup = await backupDatabase({ url, file, key, minFreeMb, signal });
     // Before the record, which a failing database may refuse again and again. The new backup is good in any case.
-    await deleteOldest(folder, keep, name, purpose).catch((error: unknown) => {
-      undeleted = error;
-    });
+    await listOldest(folder, keep, name, purpose).then(deleteFiles).catch(noteUndeleted);
     return backup;
   });
   return { ...summary, file, undeleted };
 }
 
 /**
- * Keeps the newest file and those before it. Files with a later time are from before the clock was set back: the oldest.
- * A backup before a migration replaces earlier ones before the same migration. Otherwise a migration that fails at each
- * restart would soon replace all other backups.
+ * Lists the files to delete, which leaves the newest file and those before it. Files with a later time are from before the
+ * clock was set back: the oldest. A backup before a migration replaces earlier ones before the same migration, because a
+ * migration that fails at each restart would otherwise soon replace all other backups.
  */
-async function deleteOldest(folder: string, keep: number, newest: string, purpose: string): Promise<void> {
+async function listOldest(folder: string, keep: number, newest: string, purpose: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => ownFile.test(name)).sort();
   const later = names.filter((name) => name > newest);
   const inOrder = [...later, ...names.filter((name) => name <= newest)];
   const isRepeated = (name: string) => purpose !== '' && name !== newest && name.includes(`${purpose}.`);
   const others = inOrder.filter((name) => !isRepeated(name));
-  for (const name of [...inOrder.filter(isRepeated), ...others.slice(0, -keep)]) {
-    await rm(join(folder, name), { force: true });
-  }
+  return [...inOrder.filter(isRepeated), ...others.slice(0, -keep)];
 }
 
-async function deleteAbandoned(folder: string): Promise<void> {
+async function listAbandoned(folder: string): Promise<string[]> {
   const before = Date.now() - abandonedMs;
+  const abandoned: string[] = [];
   for (const name of (await readdir(folder)).filter((one) => ownPartial.test(one))) {
-    const file = join(folder, name);
     // Another process may have completed it since.
-    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: before }));
-    if (mtimeMs < before) await rm(file, { force: true });
+    const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: before }));
+    if (mtimeMs < before) abandoned.push(name);
   }
+  return abandoned;
 }
 
 /** Makes a backup and records it, also one that fails, unless it was stopped. */

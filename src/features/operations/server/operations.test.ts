@@ -160,12 +160,17 @@ test('backups of before the clock was set back are the oldest ones', async () =>
   await context.db.query("DELETE FROM backups WHERE started_at > '2027-01-01'");
 });
 
-test('a backup is good although an older one cannot be deleted', async (t) => {
+test('a backup is good although an older one and a part of one cannot be deleted', async (t) => {
   const { context } = api;
   const kept = join(folder, 'undeleted');
+  const partial = join(kept, 'coverdesk-20260101T000000Z-0.1.0.tar.gz.partial');
   // A folder is no file that can be deleted as one.
   await mkdir(join(kept, 'coverdesk-20260101T000000Z-0.1.0.tar.gz'), { recursive: true });
-  await writeFile(join(kept, 'coverdesk-20260102T000000Z-0.1.0.tar.gz'), '');
+  for (const day of ['02', '03']) {
+    await writeFile(join(kept, `coverdesk-202601${day}T000000Z-0.1.0.tar.gz`), '');
+  }
+  await mkdir(partial);
+  await utimes(partial, 0, 0);
   const warnings: unknown[] = [];
   const log = { ...context.log, warn: (entry: unknown) => warnings.push(entry), info: () => undefined };
   const undeleted = {
@@ -181,6 +186,12 @@ test('a backup is good although an older one cannot be deleted', async (t) => {
   assert.equal(await backUpWhenDue(undeleted), true);
   assert.equal((await findLastBackup.first(context.db))?.error, null);
   assert.equal(warnings.length, 1);
+  assert.deepEqual((await readdir(kept)).map((name) => name.slice(0, 18)).sort(), [
+    'coverdesk-20260101',
+    'coverdesk-20260101',
+    'coverdesk-20260103',
+    'coverdesk-20261123',
+  ]);
 });
 
 /** Other tests have databases on the same server. */
