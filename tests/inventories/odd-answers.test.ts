@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { runProgram, startRegister } from '#tests/support/inventories/run-program.ts';
 import { type Answered, type Asked, startStandIn } from '#tests/support/inventories/stand-in.ts';
 
@@ -18,7 +19,7 @@ after(async () => {
 });
 
 /** Runs a command with an inventory that answers as given. */
-async function run(t: TestContext, args: string[], answer: (asked: Asked) => Answered) {
+async function run(t: TestContext, args: string[], answer: (asked: Asked) => Answered | Promise<Answered>) {
   const inventory = await startStandIn(answer);
   t.after(() => inventory.close());
   return runProgram(folder, [...args, '--url', inventory.url], {
@@ -121,6 +122,18 @@ test('glpi: when the server goes away, the end of its session is not tried again
   );
   assert.equal(code, 1);
   assert.equal(stderr, 'coverdesk: HTTP 503; trying again\ncoverdesk: HTTP 503; tried for 1 s\n');
+});
+
+test('--retry counts from the first fault, not from the beginning of a long call', async (t) => {
+  let calls = 0;
+  const { stderr, code } = await run(t, ['pull', 'snipe-it', '--out', '-', '--retry', '1'], async () => {
+    calls += 1;
+    if (calls > 1) return { body: { total: 1, rows: [asset(1)] } };
+    await delay(1500);
+    return { status: 503, body: 'starting' };
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^coverdesk: HTTP 503; trying again\ncoverdesk: 1 devices, /);
 });
 
 test('a sign-in that is answered without a token ends with that reason', async (t) => {

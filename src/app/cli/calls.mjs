@@ -24,7 +24,7 @@ export async function call(
   path,
   { method = 'GET', headers = {}, body, ms = callMs, read = readJson, findCreated } = {},
 ) {
-  const startedAt = performance.now();
+  let firstFaultAt;
   let pauseMs = firstPauseMs;
   let wasReported = false;
   for (;;) {
@@ -50,7 +50,8 @@ export async function call(
       fault = error.cause?.code ?? error.cause?.message ?? error.message;
     }
     const boundMs = server.wasReached ? server.retryMs : Math.min(server.retryMs, unknownMs);
-    if (performance.now() + waitMs > startedAt + boundMs)
+    firstFaultAt ??= performance.now();
+    if (performance.now() + waitMs > firstFaultAt + boundMs)
       throw new Failure(`${fault}; tried for ${boundMs / 1000} s`);
     if (!wasReported) tell(`${fault}; trying again`);
     wasReported = true;

@@ -30,7 +30,7 @@ export function firstOf(method: string): (asked: Asked) => boolean {
  * Starts an HTTP server in place of an inventory.
  * @param answer throws an AssertionError for a request that the inventory would not understand, which `close` throws again
  */
-export async function startStandIn(answer: (asked: Asked) => Answered) {
+export async function startStandIn(answer: (asked: Asked) => Answered | Promise<Answered>) {
   const asked: Asked[] = [];
   const faults: unknown[] = [];
   const server = createServer(async (request, response) => {
@@ -38,7 +38,7 @@ export async function startStandIn(answer: (asked: Asked) => Answered) {
     asked.push(got);
     let answered: Answered;
     try {
-      answered = answer(got);
+      answered = await answer(got);
     } catch (error) {
       faults.push(error);
       answered = { status: 500, body: String(error) };
