@@ -274,6 +274,29 @@ test('backups that cannot be recorded do not fill the disk', async (t) => {
   assert.ok(pauses.mock.calls.some((call) => call.arguments[1] === hour));
 });
 
+test('a database that is away when a backup may be due is no failed backup, and is asked again after a minute', async (t) => {
+  const app = Fastify();
+  const lines: string[] = [];
+  const log = {
+    ...api.context.log,
+    warn: (_: unknown, line: string) => lines.push(`warn: ${line}`),
+    error: (_: unknown, line: string) => lines.push(`error: ${line}`),
+  };
+  const query = t.mock.method(api.context.db, 'query');
+  query.mock.mockImplementationOnce(async () => {
+    throw new Error('away');
+  });
+  const pauses = t.mock.method(globalThis, 'setTimeout');
+  scheduleBackups(app, { ...api.context, log } as unknown as Context);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  t.after(() => app.close());
+  await waitFor('the line', async () => lines.length === 1);
+  assert.deepEqual(lines, ['warn: it is not known whether a backup is due: trying again in a minute']);
+  const minute = 60 * 1000;
+  const longPauses = pauses.mock.calls.map((call) => call.arguments[1] ?? 0).filter((ms) => ms >= minute);
+  assert.deepEqual(longPauses, [minute]);
+});
+
 test('a failed backup is reported, and tried again after an hour', async () => {
   const { context } = api;
   const file = join(folder, 'no-folder');

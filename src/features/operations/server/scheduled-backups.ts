@@ -7,7 +7,7 @@ import { whileLocked } from '#server/db/connection/while-locked.ts';
 import type { Context } from '#server/runtime/context.ts';
 
 const checkMs = 60_000;
-/** The pause of this process after a failure, which may not have been recorded for the others. */
+/** The pause of this process after a failed backup, which may not have been recorded for the others. */
 const retryMs = 60 * 60 * 1000;
 const backupLock = 0x436f7662;
 
@@ -15,16 +15,20 @@ const backupLock = 0x436f7662;
 export function scheduleBackups(app: FastifyInstance, context: Context): void {
   if (context.config.BACKUP_DIR === undefined) return;
   const controller = new AbortController();
-  let pauseMs = checkMs;
+  // Whether the present round has begun a backup that is not yet made.
+  let hasBegun = false;
   const backUp = async () => {
-    pauseMs = checkMs;
-    await backUpWhenDue(context, controller.signal);
+    hasBegun = false;
+    await backUpWhenDue(context, controller.signal, () => {
+      hasBegun = true;
+    });
+    hasBegun = false;
   };
   const loop = new Loop(backUp, {
-    pauseMs: () => pauseMs,
+    pauseMs: () => (hasBegun ? retryMs : checkMs),
     onFailure: (err) => {
-      pauseMs = retryMs;
-      context.log.error({ err }, 'the scheduled backup failed and is tried again in an hour');
+      if (hasBegun) context.log.error({ err }, 'the scheduled backup failed and is tried again in an hour');
+      else context.log.warn({ err }, 'it is not known whether a backup is due: trying again in a minute');
     },
   });
   app.addHook('onListen', async () => loop.wake());
@@ -37,11 +41,13 @@ export function scheduleBackups(app: FastifyInstance, context: Context): void {
 /**
  * Makes a scheduled backup if one is due and no other process makes it.
  * @param signal ends the backup when it aborts, which is no failure
+ * @param onBegin called before a backup is made
  * @returns whether it made one
  */
 export async function backUpWhenDue(
   { config, db, log, databaseUrl, now }: Context,
   signal = neverAborts,
+  onBegin?: () => void,
 ): Promise<boolean> {
   const {
     BACKUP_DIR: folder,
@@ -53,6 +59,7 @@ export async function backUpWhenDue(
   if (folder === undefined || !(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
   const made = await whileLocked(databaseUrl, backupLock, async (lockSignal) => {
     if (!(await isBackupDue.one(db, { now: now(), timezone })).due) return false;
+    onBegin?.();
     const { file, size, rows, undeleted } = await backUpToFolder(
       db,
       databaseUrl,
