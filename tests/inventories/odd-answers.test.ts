@@ -124,6 +124,18 @@ test('glpi: when the server goes away, the end of its session is not tried again
   assert.equal(stderr, 'coverdesk: HTTP 503; trying again\ncoverdesk: HTTP 503; tried for 1 s\n');
 });
 
+test('when the server goes away between two changes, the command ends and lists the changes before', async (t) => {
+  const { stdout, stderr, code } = await run(t, ['push', 'snipe-it', '--retry', '1'], ({ method, path }) => {
+    if (method === 'GET') return { body: { total: 3, rows: [asset(1), asset(2), asset(3)] } };
+    return path.endsWith('/1') ? { body: success } : { status: 503, body: 'starting' };
+  });
+  assert.deepEqual([code, stdout], [1, head + months(1)], stderr);
+  assert.match(
+    stderr,
+    /^coverdesk: HTTP 503; trying again\n.* 1 devices changed, .*\ncoverdesk: HTTP 503; tried for 1 s\n$/,
+  );
+});
+
 test('--retry counts from the first fault, not from the beginning of a long call', async (t) => {
   let calls = 0;
   const { stderr, code } = await run(t, ['pull', 'snipe-it', '--out', '-', '--retry', '1'], async () => {

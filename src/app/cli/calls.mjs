@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Failure, tell, withoutControls } from './failures.mjs';
+import { Failure, ServerGone, tell, withoutControls } from './failures.mjs';
 
 /** Statuses of a server that is busy, starting or behind a proxy that cannot reach it. */
 const passing = new Set([429, 502, 503, 504]);
@@ -18,6 +18,7 @@ export const fileMs = 3_600_000;
  * @param server `name`; `base`, its address; `authorize`, which returns the headers of a call; `retryMs`, how long faults are
  * repeated; `messageOf`, which finds the message in the JSON of a refusal, if that is not as Coverdesk's
  * @param options `findCreated` finds the object of a call whose answer was lost: a repeat would create a second one
+ * @throws ServerGone if the fault does not pass, Failure for a refusal
  */
 export async function call(
   server,
@@ -52,7 +53,7 @@ export async function call(
     const boundMs = server.wasReached ? server.retryMs : Math.min(server.retryMs, unknownMs);
     firstFaultAt ??= performance.now();
     if (performance.now() + waitMs > firstFaultAt + boundMs)
-      throw new Failure(`${fault}; tried for ${boundMs / 1000} s`);
+      throw new ServerGone(`${fault}; tried for ${boundMs / 1000} s`);
     if (!wasReported) tell(`${fault}; trying again`);
     wasReported = true;
     await delay(waitMs);

@@ -10,6 +10,9 @@ export class Failure extends Error {
   }
 }
 
+/** The failure of a call that met faults of the network or the server for as long as they are repeated. */
+export class ServerGone extends Failure {}
+
 const secrets = new Set();
 
 /** Keeps a secret out of all lines that are printed from now on. */

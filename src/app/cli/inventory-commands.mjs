@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { call } from './calls.mjs';
 import { comparable, describeCoverage } from './coverage.mjs';
-import { Failure, hideSecret, tell, UsageError, withoutControls } from './failures.mjs';
+import { Failure, hideSecret, ServerGone, tell, UsageError, withoutControls } from './failures.mjs';
 import { csv } from './inventories/csv.mjs';
 import { glpi } from './inventories/glpi.mjs';
 import { jamf } from './inventories/jamf.mjs';
@@ -89,7 +89,8 @@ async function push({ name, values, query, rest }, tools) {
           for (const [field, [before, after]] of Object.entries(changes))
             lines.push({ serial: item.serial, field, before, after });
         } catch (error) {
-          if (!(error instanceof Failure)) throw error;
+          // Each further device would be tried as long again.
+          if (!(error instanceof Failure) || error instanceof ServerGone) throw error;
           counts.failed += 1;
           tell(`${withoutControls(item.serial)}: ${error.message}`);
         }
