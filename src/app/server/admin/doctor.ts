@@ -44,6 +44,12 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
     await attempt('sources', () => examineSources(config)),
     await attempt('mail', () => examineMail(config), 'Check SMTP_URL and the mail server.'),
   ];
+  const unavailable = (error: Error) => {
+    const place = config.DATABASE_URL
+      ? 'DATABASE_URL and the server'
+      : 'DATA_DIR and its postgres/server.log';
+    return finding('error', 'database', error.message, `Check ${place}.`);
+  };
   let url = '';
   let client: pg.Client;
   try {
@@ -54,13 +60,10 @@ export async function examine(config: Config, reach: () => Promise<string>): Pro
       query_timeout: connectMs,
     });
   } catch (error) {
-    const advice = config.DATABASE_URL
-      ? 'Check DATABASE_URL and the server.'
-      : 'Check DATA_DIR and its postgres/server.log.';
-    return [...findings, finding('error', 'database', (error as Error).message, advice)];
+    return [...findings, unavailable(error as Error)];
   }
   try {
-    findings.push(...(await examineServer(client)));
+    findings.push(...(await examineServer(client).catch((error: Error) => [unavailable(error)])));
     if (config.DATABASE_READ_URL) findings.push(await examineReplicaOf(url, config.DATABASE_READ_URL));
     const migrations = await attempt('migrations', () => examineMigrations(client));
     findings.push(migrations);
