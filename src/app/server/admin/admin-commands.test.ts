@@ -111,6 +111,21 @@ test('doctor says what is wrong, and fails', async () => {
   assert.equal(missing.lines[disk + 1]?.trim(), 'Check DATA_DIR.');
 });
 
+test('doctor advises on the last failed backup by who began it', async () => {
+  const adviceOn = async (kind: string) => {
+    await api.context.db.query(
+      `INSERT INTO backups (kind, started_at, ended_at, error) VALUES ($1, now(), now(), 'no such folder')`,
+      [kind],
+    );
+    const { lines } = await run(['doctor']);
+    const place = lines.indexOf('error    backup: the last one failed: no such folder');
+    return lines[place + 1]?.trim();
+  };
+  assert.equal(await adviceOn('command'), 'Run npm run backup again: check its file and the room there.');
+  assert.equal(await adviceOn('scheduled'), 'Check BACKUP_DIR and its room.');
+  assert.equal(await adviceOn('migration'), 'Check BACKUP_DIR and its room.');
+});
+
 test('doctor says how much room backups have, also before the first one', async () => {
   const backups = join(folder, 'backups', 'daily');
   const roomOf = async (env: Record<string, string>) =>

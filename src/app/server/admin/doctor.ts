@@ -244,7 +244,11 @@ async function examineBackup(client: pg.Client, { BACKUP_DIR }: Config): Promise
     : 'Set BACKUP_DIR for one each day, or run npm run backup (docs/operating.md).';
   if (!last) return finding('warning', 'backup', 'none was made', advice);
   if (last.error !== null) {
-    return finding('error', 'backup', `the last one failed: ${last.error}`, 'Check BACKUP_DIR and its room.');
+    const remedy =
+      last.kind === 'command'
+        ? 'Run npm run backup again: check its file and the room there.'
+        : 'Check BACKUP_DIR and its room.';
+    return finding('error', 'backup', `the last one failed: ${last.error}`, remedy);
   }
   const text = `${last.size_bytes} bytes at ${last.ended_at.toISOString()}`;
   const isOld = !good || Date.now() - good.ended_at.getTime() > oldBackupMs;
