@@ -45,7 +45,7 @@ test('snipe-it: a change answered by null and a row that is no asset stop no oth
   });
   assert.deepEqual([code, stdout], [1, head + months(2)], stderr);
   assert.match(stderr, /C10000001: the change was refused\n/);
-  assert.match(stderr, /1 devices changed, 0 as they were, 1 not in the register\n/);
+  assert.match(stderr, /1 devices changed, 0 as they were, 0 not in the register, 1 without a serial\n/);
   assert.match(stderr, /1 devices could not be written\n$/);
 });
 
@@ -79,7 +79,7 @@ test('glpi: changes answered by {} and null, and rows that are no items, stop no
   assert.equal(code, 1);
   assert.match(stderr, /C10000001: the change was refused\n/);
   assert.match(stderr, /C10000002: the change was refused\n/);
-  assert.match(stderr, /1 devices changed, 0 as they were, 1 not in the register\n/);
+  assert.match(stderr, /1 devices changed, 0 as they were, 0 not in the register, 1 without a serial\n/);
   assert.match(stdout, /^serial.*\nC10000003\t/);
 });
 
@@ -104,7 +104,7 @@ test('what was changed is told when a later page of the list is refused', async 
   assert.deepEqual([code, stdout], [1, head + months(1) + months(2)], stderr);
   assert.match(
     stderr,
-    /2 devices changed, 0 as they were, 0 not in the register\ncoverdesk: You may not\.\n$/,
+    /2 devices changed, 0 as they were, 0 not in the register, 0 without a serial\ncoverdesk: You may not\.\n$/,
   );
 });
 
@@ -122,6 +122,28 @@ test('glpi: when the server goes away, the end of its session is not tried again
   );
   assert.equal(code, 1);
   assert.equal(stderr, 'coverdesk: HTTP 503; trying again\ncoverdesk: HTTP 503; tried for 1 s\n');
+});
+
+test('snipe-it: a custom field that no asset has is a failure, instead of assets without a serial', async (t) => {
+  const field = { field: '_snipeit_imei_1', value: 'C10000001', field_format: 'ANY' };
+  const rows = [asset(1), { ...asset(2), custom_fields: { IMEI: field } }];
+  const runWith = (name: string, ...args: string[]) =>
+    run(t, [...args, '--serial-field', name], () => ({ body: { total: rows.length, rows } }));
+  for (const args of [
+    ['pull', 'snipe-it', '--out', 'x.xlsx'],
+    ['push', 'snipe-it', '--dry-run'],
+  ]) {
+    const { code, stderr } = await runWith('IMIE', ...args);
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /coverdesk: no asset has the custom field IMIE\n$/);
+  }
+  assert.deepEqual(await readdir(folder), []);
+  const { code, stderr } = await runWith('IMEI', 'push', 'snipe-it', '--dry-run');
+  assert.equal(code, 0);
+  assert.match(
+    stderr,
+    /1 devices to be changed, 0 as they were, 0 not in the register, 1 without a serial\n/,
+  );
 });
 
 test('when the server goes away between two changes, the command ends and lists the changes before', async (t) => {

@@ -148,7 +148,10 @@ test('snipe-it: only what differs is written, a dry run lists it, and a second p
       'C10000002\t_snipeit_warranty_end_4\t\t2020-01-31\n' +
       'C10000003\t_snipeit_warranty_status_5\texpired\tunknown\n',
   );
-  assert.match(listed.stderr, /3 devices to be changed, 1 as they were, 1 not in the register\n/);
+  assert.match(
+    listed.stderr,
+    /3 devices to be changed, 1 as they were, 1 not in the register, 0 without a serial\n/,
+  );
   assert.deepEqual(changed(snipe), []);
   const pushed = await run(['push', 'snipe-it', '--url', snipe.url]);
   assert.deepEqual([pushed.code, pushed.stdout], [0, listed.stdout], pushed.stderr);
@@ -279,7 +282,10 @@ test('glpi: phones are pulled with their fields, and their financial information
     { input: { warranty_info: 'covered, ends 2031-05-05', itemtype: 'Phone', items_id: 4 } },
     { input: { warranty_info: 'unactivated', itemtype: 'Phone', items_id: 5 } },
   ]);
-  assert.match(pushed.stderr, /3 devices changed, 1 as they were, 200 not in the register\n/);
+  assert.match(
+    pushed.stderr,
+    /3 devices changed, 1 as they were, 200 not in the register, 0 without a serial\n/,
+  );
   assert.deepEqual(
     infocoms.map(({ items_id }) => items_id),
     [1, 2, 4, 5],
@@ -371,7 +377,10 @@ test('csv: an export is read with quotes and semicolons, and written again with 
     ].join('\r\n'),
   );
   const again = await run(['push', 'csv', 'updated.csv', '--dry-run']);
-  assert.match(again.stderr, /0 devices to be changed, 3 as they were, 1 not in the register\n/);
+  assert.match(
+    again.stderr,
+    /0 devices to be changed, 3 as they were, 1 not in the register, 0 without a serial\n/,
+  );
 });
 
 test('csv: a file that is not UTF-8 is refused, as its characters would be lost', async () => {
@@ -445,6 +454,15 @@ test('equal serials of two companies are kept apart: a superadmin names one', as
   assert.match(stderr, /the register has devices of \w+, \w+: name one by --company\n/);
   assert.match((await push('--company', other.companyCode)).stdout, /\t2020-05-05\n.*\texpired\n$/);
   assert.match((await push('--company', user.companyCode)).stdout, /\t2099-03-13\n.*\tcovered\n$/);
+});
+
+test('a ticket or company without devices in the register is a failure', async () => {
+  await writeFile(join(folder, 'unnamed.csv'), 'Serial\nC10000001\n');
+  for (const option of ['--ticket', '--company']) {
+    const { code, stdout, stderr } = await run(['push', 'csv', 'unnamed.csv', '--dry-run', option, '999999']);
+    assert.deepEqual([code, stdout], [1, ''], stderr);
+    assert.equal(stderr, 'coverdesk: the register has no devices of that ticket or company\n');
+  }
 });
 
 test('coverage has ended by the day of the server', async () => {

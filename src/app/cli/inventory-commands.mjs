@@ -76,11 +76,13 @@ async function push({ name, values, query, rest }, tools) {
   await withInventory(name, { ...values, out }, rest, tools, async ({ list, compare, write, finish }) => {
     const coverages = await readCoverages(server, query);
     const lines = [];
-    const counts = { changed: 0, same: 0, unknown: 0, failed: 0 };
+    const counts = { changed: 0, same: 0, unknown: 0, without: 0, failed: 0 };
     const writeItem = async (item) => {
-      const coverage = coverages.get(comparable(item.serial));
+      const serial = comparable(item.serial);
+      const coverage = coverages.get(serial);
       const changes = coverage ? compare(item, coverage) : {};
-      if (!coverage) counts.unknown += 1;
+      if (serial === '') counts.without += 1;
+      else if (!coverage) counts.unknown += 1;
       else if (Object.keys(changes).length === 0) counts.same += 1;
       else {
         try {
@@ -103,7 +105,8 @@ async function push({ name, values, query, rest }, tools) {
       if (out !== '-') tools.print(values, lines, heads, cells);
       const done = values['dry-run'] ? 'to be changed' : 'changed';
       tell(
-        `${counts.changed} devices ${done}, ${counts.same} as they were, ${counts.unknown} not in the register`,
+        `${counts.changed} devices ${done}, ${counts.same} as they were, ${counts.unknown} not in the register, ` +
+          `${counts.without} without a serial`,
       );
     };
     try {
@@ -121,7 +124,11 @@ async function push({ name, values, query, rest }, tools) {
 
 const coveragesAtOnce = 1000;
 
-/** Reads the coverage of the register's devices, by their serials. @throws UsageError for devices of several companies */
+/**
+ * Reads the coverage of the register's devices, by their serials.
+ * @throws UsageError for devices of several companies
+ * @throws Failure if a named ticket or company has no devices: its name may be wrong
+ */
 async function readCoverages(server, query) {
   const coverages = new Map();
   const companies = new Set();
@@ -137,6 +144,8 @@ async function readCoverages(server, query) {
       throw new UsageError(`the register has devices of ${[...companies].join(', ')}: name one by --company`);
     isMore = pagination.hasNextPage;
   }
+  if (coverages.size === 0 && Object.keys(query).length > 0)
+    throw new Failure('the register has no devices of that ticket or company');
   return coverages;
 }
 

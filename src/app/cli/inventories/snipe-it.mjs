@@ -24,17 +24,24 @@ export const snipeIt = {
   }),
 
   async *list(request, { serialField }) {
+    let hasField = false;
     for (let offset = 0, total = 1; offset < total; ) {
       const page = await request(`/hardware?limit=${atOnce}&offset=${offset}&sort=id&order=asc`);
       // Refusals have the status 200.
       const refusal = toText(page?.messages);
       if (refusal) throw new Failure(`Snipe-IT: ${refusal}`);
       checkPage('Snipe-IT', page?.rows, page?.total);
-      for (const asset of page.rows) yield describeAsset(asset ?? {}, serialField);
+      for (const row of page.rows) {
+        const asset = describeAsset(row ?? {}, serialField);
+        hasField ||= asset.serial !== undefined;
+        yield asset;
+      }
       // A server may be configured to answer fewer.
       offset += page.rows.length;
       total = page.rows.length === 0 ? 0 : page.total;
     }
+    if (serialField !== undefined && !hasField)
+      throw new Failure(`no asset has the custom field ${serialField}`);
   },
 
   /** Lists what differs, by the names of the API's fields. The warranty of Snipe-IT counts months from the purchase. */
