@@ -5,7 +5,7 @@ import { newestTicketKey, ticketsKey } from './tickets.api.ts';
 
 // Each answer of `GET /tickets/activity` repeats some reads of the screen:
 // - `readChanged`, after another `revision`: those of tickets, clients, devices and fields;
-// - `readRegister`, after another `register_revision` alone: those of devices and fields, and those with `ownValues`;
+// - `readRegister`, after another `register_revision` alone: those of devices and fields;
 // - `repeatFailed`, always: those that failed, except previews, which send a file;
 // - `readPolled`, always: those marked `polled`, because their changes have no revision.
 // On a screen that the user has paused, these reads wait until the pause ends (`useStillScreen`).
@@ -26,17 +26,12 @@ export function useStillScreen(isStill: boolean): void {
   }, [isStill, queries]);
 }
 
-/** Marks a read of tickets that shows values of own columns. */
-export const ownValues = { meta: { ownValues: true } };
-
-const showsRegister = ({ queryKey, meta }: Query) =>
-  queryKey[0] === 'devices' || queryKey[0] === 'fields' || meta?.ownValues === true;
-const mayHaveChanged = (query: Query) =>
-  query.queryKey[0] === ticketsKey[0] || query.queryKey[0] === 'clients' || showsRegister(query);
+const registerKeys: readonly unknown[] = ['devices', 'fields'];
+const followedKeys = [ticketsKey[0], 'clients', ...registerKeys];
 
 /** Repeats the reads that a change elsewhere may have made stale, on any screen. */
 export function readChanged(queries: QueryClient): Promise<void> {
-  return readAgain(queries, mayHaveChanged);
+  return readAgain(queries, followedKeys);
 }
 
 /**
@@ -44,16 +39,16 @@ export function readChanged(queries: QueryClient): Promise<void> {
  * the reads that depend on the ticket alone were repeated.
  */
 export function readRegister(queries: QueryClient): Promise<void> {
-  return readAgain(queries, showsRegister);
+  return readAgain(queries, registerKeys);
 }
 
 /**
- * Repeats the reads that a change concerns. A running read is not cancelled, but repeated after its end, because it may have
+ * Repeats the reads with these first keys. A running read is not cancelled, but repeated after its end, because it may have
  * begun before the change. None waits for another one: the counts of saved views take long.
  */
-async function readAgain(queries: QueryClient, isConcerned: (query: Query) => boolean): Promise<void> {
-  const isFollowed = (query: Query) =>
-    isConcerned(query) && query.queryKey[1] !== 'activity' && stillScreens === 0;
+async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): Promise<void> {
+  const isFollowed = ({ queryKey }: Query) =>
+    firstKeys.includes(queryKey[0]) && queryKey[1] !== 'activity' && stillScreens === 0;
   const repeatThose = (isMeant: (query: Query) => boolean) =>
     queries.invalidateQueries(
       { predicate: (query) => isFollowed(query) && isMeant(query) },
