@@ -92,14 +92,7 @@ test('a caller who disconnects leaves no thread and no connection behind', async
 
 test('a slow download keeps no transaction open, and fails when the results are deleted', async (context) => {
   const owner = await createLargeTicket(120_000);
-  const { port } = api.app.server.address() as AddressInfo;
-  const request = get({
-    host: '127.0.0.1',
-    port,
-    path: '/api/imei/download?format=json',
-    headers: { authorization: `Bearer ${owner.token}` },
-    agent: false,
-  });
+  const request = beginDownload(owner, '');
   context.after(() => request.destroy());
   const [answer] = (await once(request, 'response')) as [IncomingMessage];
   await once(answer, 'readable');
@@ -119,21 +112,12 @@ test('a slow download keeps no transaction open, and fails when the results are 
 
 test('a download that is cancelled while its statement runs is recorded once', async () => {
   const owner = await createLargeTicket(10);
-  const { port } = api.app.server.address() as AddressInfo;
   const { db } = api.context;
-  const isWaiting = `SELECT FROM pg_stat_activity WHERE application_name = 'coverdesk export'
-    AND datname = current_database() AND wait_event_type = 'Lock'`;
   await inTransaction(db, async (other) => {
     await other.query('LOCK TABLE serials IN ACCESS EXCLUSIVE MODE');
-    const request = get({
-      host: '127.0.0.1',
-      port,
-      path: '/api/imei/download?format=json&order=desc',
-      headers: { authorization: `Bearer ${owner.token}` },
-      agent: false,
-    });
+    const request = beginDownload(owner);
     request.on('error', () => null);
-    await waitFor('the statement', async () => (await db.query(isWaiting)).rowCount === 1, 20_000);
+    await waitFor('the statement', async () => (await countWaiting()) === 1, 20_000);
     request.destroy();
     await waitFor('the record', async () => (await countRecords(owner)) > 0);
   });
@@ -143,23 +127,14 @@ test('a download that is cancelled while its statement runs is recorded once', a
 
 test('a download whose rows arrive while its end is recorded is recorded once', async () => {
   const owner = await createLargeTicket(10);
-  const { port } = api.app.server.address() as AddressInfo;
   const { db } = api.context;
-  const waiting = `SELECT FROM pg_stat_activity WHERE application_name = 'coverdesk export'
-    AND datname = current_database() AND wait_event_type = 'Lock'`;
-  await holdLock(api.context.db, ['LOCK TABLE serials IN ACCESS EXCLUSIVE MODE', []], async (letRowsGo) => {
-    const request = get({
-      host: '127.0.0.1',
-      port,
-      path: '/api/imei/download?format=json&order=desc',
-      headers: { authorization: `Bearer ${owner.token}` },
-      agent: false,
-    });
+  await holdLock(db, ['LOCK TABLE serials IN ACCESS EXCLUSIVE MODE', []], async (letRowsGo) => {
+    const request = beginDownload(owner);
     request.on('error', () => null);
-    await waitFor('the statement', async () => (await db.query(waiting)).rowCount === 1, 20_000);
+    await waitFor('the statement', async () => (await countWaiting()) === 1, 20_000);
     await holdLock(db, ['LOCK TABLE audit_log IN SHARE MODE', []], async (letRecordsGo) => {
       request.destroy();
-      await waitFor('the record', async () => (await db.query(waiting)).rowCount === 2, 20_000);
+      await waitFor('the record', async () => (await countWaiting()) === 2, 20_000);
       await letRowsGo();
       // A second record would wait beside the first one by now.
       await delay(500);
@@ -169,6 +144,27 @@ test('a download whose rows arrive while its end is recorded is recorded once', 
   await waitForNoExport();
   assert.equal(await countRecords(owner), 1);
 });
+
+/** Begins a download that the test may cancel. */
+function beginDownload({ token }: TestUser, query = '&order=desc') {
+  const { port } = api.app.server.address() as AddressInfo;
+  return get({
+    host: '127.0.0.1',
+    port,
+    path: `/api/imei/download?format=json${query}`,
+    headers: { authorization: `Bearer ${token}` },
+    agent: false,
+  });
+}
+
+/** Counts the connections of exports that wait for a lock. */
+async function countWaiting(): Promise<number | null> {
+  const { rowCount } = await api.context.db.query(
+    `SELECT FROM pg_stat_activity WHERE application_name = 'coverdesk export'
+       AND datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  return rowCount;
+}
 
 async function countRecords({ id }: TestUser): Promise<number> {
   const { rows } = await api.context.db.query<{ count: number }>(
