@@ -26,18 +26,23 @@ export async function requirePaper(
 }
 
 /** Records the download of a paper. */
-export async function recordPaper(db: Queryable, { invoice, kind, locale }: InvoicePaper): Promise<void> {
-  const number = kind === 'credit-note' ? invoice.credit_note?.number : invoice.number;
+export async function recordPaper(db: Queryable, paper: InvoicePaper): Promise<void> {
+  const { invoice, locale } = paper;
   await record(db, {
     action: 'invoice.export',
     objectId: invoice._id,
     companyCode: invoice.company_code,
-    after: { format: 'pdf', number: number ?? null, language: locale },
+    after: { format: 'pdf', number: numberOf(paper), language: locale },
   });
 }
 
 /** Returns the name of the file: the number with dashes, and the language, as `INV-2026-0001-en`. */
-export function nameFile({ invoice, kind, locale }: InvoicePaper): string {
-  const number = kind === 'credit-note' ? invoice.credit_note?.number : invoice.number;
-  return `${number ?? `draft-${invoice._id}`}-${locale}`.replaceAll('/', '-');
+export function nameFile(paper: InvoicePaper): string {
+  const { invoice, locale } = paper;
+  return `${numberOf(paper) ?? `draft-${invoice._id}`}-${locale}`.replaceAll('/', '-');
+}
+
+/** Returns the number of the invoice or of its credit note; null for a draft. */
+function numberOf({ invoice, kind }: InvoicePaper): string | null {
+  return (kind === 'credit-note' ? invoice.credit_note?.number : invoice.number) ?? null;
 }
