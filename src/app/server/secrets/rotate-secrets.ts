@@ -37,10 +37,9 @@ export async function rotateSecrets({ config, log, stop, print }: ProductOptions
     }
   });
   if (!config.SECRETS_KEY) {
+    const oldFile = await retireOldKey(config.DATA_DIR);
     print(`Keep a copy of ${join(config.DATA_DIR, 'secrets-key')} in another place`);
-    print(
-      `Backups made before need the old key: keep ${await retireOldKey(config.DATA_DIR)} as long as them`,
-    );
+    print(`Backups made before need the old key: keep ${oldFile} as long as them`);
   } else if (config.SECRETS_KEY_OLD) {
     print('Unset SECRETS_KEY_OLD. Backups made before need that key: keep it as long as them');
   }
