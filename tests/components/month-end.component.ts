@@ -140,12 +140,19 @@ test('a batch that made nothing is no success, and names why until the company i
   open,
 }) => {
   const other = { ...line, company_code: 'ACM001' };
+  const costly = { ...line, company_code: 'BIG001' };
   const [invoice] = draftOf(line, '1').invoices;
   const issued = { ...(invoice ?? assert.fail()), number: 'INV/2026/0001', status: 'issued' as const };
   const refused = (company_code: string, error: string) => ({ company_code, invoice: null, error });
-  api.answer(listMonthEnd, pageOf([draftOf(line, '1'), draftOf(other, '2')]));
+  api.answer(listMonthEnd, pageOf([draftOf(line, '1'), draftOf(other, '2'), draftOf(costly, '3')]));
   api.answer(getSeller, { ...seller, version: 1 });
-  api.answer(batchInvoices, { data: [refused('TEL001', 'internal'), refused('ACM001', 'other_total')] });
+  api.answer(batchInvoices, {
+    data: [
+      refused('TEL001', 'internal'),
+      refused('ACM001', 'other_total'),
+      refused('BIG001', 'invoice_too_large'),
+    ],
+  });
   await open(path, 'superadmin');
   await page.getByRole('button', { name: 'Issue and send' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Issue and send' }).click();
@@ -154,6 +161,7 @@ test('a batch that made nothing is no success, and names why until the company i
   const changed = page.getByText('Left out because something has changed: ACM001');
   await expect(broken).toBeVisible();
   await expect(changed).toBeVisible();
+  await expect(page.getByText(/^The total is too large, .*: BIG001$/)).toBeVisible();
   await expectAccessible(page, allWidths);
   api.answer(listMonthEnd, pageOf([{ ...line, open: 0, invoices: [issued] }, draftOf(other, '2')]));
   await lookAgain(page);

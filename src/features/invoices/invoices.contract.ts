@@ -236,8 +236,7 @@ export const issueInvoice = endpoint({
   }),
   body: z
     .object({
-      total: z
-        .int()
+      total: rupiah
         .min(0)
         .optional()
         .describe('The total that was confirmed; if the draft has another one by now, the answer is 409'),

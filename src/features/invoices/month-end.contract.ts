@@ -66,7 +66,7 @@ const batch = z
       .optional()
       .describe('Whether issued ones are mailed; one without an address is not issued'),
     language: mailLanguage,
-    totals: boundedRecord(z.string().max(20), z.int().min(0), maxDrafts)
+    totals: boundedRecord(z.string().max(20), rupiah.min(0), maxDrafts)
       .optional()
       .describe('The totals that were confirmed, by the `_id` of the draft: others are not issued'),
   })

@@ -4,7 +4,7 @@ import { lockBilledTickets } from '#features/statements/server/statements.servic
 import type { Queryable } from '#server/db/db.ts';
 import { type Caller, narrowToScope, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { dayIn } from '#shared/calendar-day.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -108,7 +108,8 @@ export async function getInvoice(context: Context, caller: Caller, id: number): 
 /**
  * Drafts an invoice of the tickets of a monthly statement that are on no other invoice that stands.
  * @param month as `YYYY-MM`
- * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket, or they cost nothing
+ * @throws AppError 400 naming `company_code` for an unknown company; 409 if there is no such ticket, they cost nothing or
+ *   too much
  */
 export async function createInvoice(context: Context, caller: Caller, input: NewInvoice): Promise<Invoice> {
   return changeAs(context.db, caller, (tx) => draftInvoice(tx, context, input));
@@ -132,8 +133,8 @@ export async function draftInvoice(
     throw new AppError(409, 'already_invoiced', m.server_invoice_exists);
   }
   const invoice = await describeInvoice(tx, await requireLockedInvoice(tx, id), todayOf(context));
+  requireBillable(invoice);
   const { total, tickets } = invoice;
-  if (total === 0) throw nothingToInvoice();
   await record(tx, {
     action: 'invoice.create',
     objectId: id,
@@ -143,9 +144,15 @@ export async function draftInvoice(
   return invoice;
 }
 
-/** Returns the error for an invoice without tickets, or of nothing: 409. */
-export function nothingToInvoice(): AppError {
-  return new AppError(409, 'nothing_to_invoice', m.server_invoice_nothing);
+const nothingToInvoice = () => new AppError(409, 'nothing_to_invoice', m.server_invoice_nothing);
+
+/** @throws AppError 409 for an invoice of nothing, or of more than JSON and the database hold exactly */
+export function requireBillable({ total, tickets }: Invoice): void {
+  if (total === 0) throw nothingToInvoice();
+  if (total <= Number.MAX_SAFE_INTEGER) return;
+  const [largest] = tickets.toSorted((a, b) => b.total - a.total);
+  const ticket = largest?.ticket_number ?? '';
+  throw new AppError(409, 'invoice_too_large', fill(m.server_invoice_too_large, { ticket }));
 }
 
 /**

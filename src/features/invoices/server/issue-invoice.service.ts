@@ -19,7 +19,7 @@ import {
   markPaid,
   releaseTickets,
 } from './invoices.queries.ts';
-import { nothingToInvoice, requireLockedDraft, requireLockedInvoice, todayOf } from './invoices.service.ts';
+import { requireBillable, requireLockedDraft, requireLockedInvoice, todayOf } from './invoices.service.ts';
 import { queueInvoice } from './mails/send-invoice.service.ts';
 
 /**
@@ -27,8 +27,8 @@ import { queueInvoice } from './mails/send-invoice.service.ts';
  * again, is left out and free for another invoice.
  * @param confirmed its total as it was confirmed; undefined issues it at any
  * @param mail sends it in that language; undefined does not
- * @throws AppError 404; 409 if it is issued, no ticket that costs is left, or its total is not
- *   the confirmed one
+ * @throws AppError 404; 409 if it is issued, no ticket that costs is left, its total is too large or
+ *   not the confirmed one
  */
 export async function issueInvoice(
   context: Context,
@@ -54,8 +54,9 @@ export async function issueDraft(
 ): Promise<Invoice> {
   const when = todayOf(context);
   await lockInvoiceTickets.run(tx, { invoiceId: row.id });
-  const { tickets, subtotal, ppn_percent, ppn, total, seller } = await describeInvoice(tx, row, when);
-  if (total === 0) throw nothingToInvoice();
+  const draft = await describeInvoice(tx, row, when);
+  requireBillable(draft);
+  const { tickets, subtotal, ppn_percent, ppn, total, seller } = draft;
   if (confirmed !== undefined && confirmed !== total) {
     throw new AppError(409, 'changed_meanwhile', m.server_invoice_changed);
   }

@@ -189,6 +189,47 @@ test('a ticket that ended after its company was billed gets a draft of its own, 
   );
 });
 
+test('an amount that is not exact in JSON is neither drafted nor issued, and names its ticket', async () => {
+  const month = '2026-06';
+  const [small, large] = [await createCompany(api, 'Fff'), await createCompany(api, 'Ggg')];
+  for (const code of [small, large]) await endTicket(code, month, 2);
+  const setPrice = (price: string, rate: number) =>
+    api.context.db.query('UPDATE tickets SET price = $2, current_dollar_price = $3 WHERE company_code = $1', [
+      large,
+      price,
+      rate,
+    ]);
+  const outcomes = (lines: BatchLine[]) =>
+    lines.map(({ company_code, error }) => [company_code, error] as const);
+  await setPrice('99999999', 1_000_000_000);
+  const created = await send('POST /api/invoices', { company_code: large, month });
+  assert.equal(created.statusCode, 409, created.body);
+  assert.equal(created.json().code, 'invoice_too_large');
+  assert.match(
+    created.json().message,
+    /^The total is above Rp 9.007.199.254.740.991\. Check the price and rate of ticket \d+/,
+  );
+  assert.deepEqual(outcomes(await batch({ month, do: 'draft' })), [
+    [small, null],
+    [large, 'invoice_too_large'],
+  ]);
+
+  await setPrice('0.05', 16_000);
+  await batch({ month, do: 'draft' });
+  await setPrice('99999999', 1_000_000_000);
+  const drafts = (await read(month)).data.flatMap(({ invoices }) => invoices);
+  const { _id, total } = drafts.find((one) => one.total > Number.MAX_SAFE_INTEGER) ?? assert.fail();
+  for (const body of [{}, { total }]) {
+    const issued = await send(`POST /api/invoices/${_id}/issue`, body);
+    assert.deepEqual([issued.statusCode, issued.json().code], [409, 'invoice_too_large'], issued.body);
+  }
+  const totals = Object.fromEntries(drafts.map((draft) => [draft._id, draft.total]));
+  assert.deepEqual(outcomes(await batch({ month, do: 'issue', totals })), [
+    [small, null],
+    [large, 'invoice_too_large'],
+  ]);
+});
+
 test('two batches at once make one draft of each company and give each one number', async () => {
   const month = '2026-04';
   const companies = await Promise.all(Array.from({ length: 6 }, () => createCompany(api)));

@@ -56,12 +56,15 @@ export function Unbilled({ lines, failed }: { lines: MonthEndLine[]; failed: Bat
       error !== 'nothing_to_invoice' &&
       toBill.some((line) => line.company_code === company_code),
   );
-  const isBroken = ({ error }: BatchLine) => error === 'internal';
+  const failedBy = Object.groupBy(otherFailures, ({ error }) =>
+    error === 'internal' || error === 'invoice_too_large' ? error : 'changed',
+  );
   const notices = [
     [withoutAddress, m.invoices_no_address_for] as const,
     [owingNothing, m.invoices_nothing_for] as const,
-    [otherFailures.filter((line) => !isBroken(line)), m.invoices_not_made] as const,
-    [otherFailures.filter(isBroken), m.invoices_failed_for] as const,
+    [failedBy.changed ?? [], m.invoices_not_made] as const,
+    [failedBy.invoice_too_large ?? [], m.invoices_too_large_for] as const,
+    [failedBy.internal ?? [], m.invoices_failed_for] as const,
   ];
   return notices.map(
     ([companies, name], place) =>
