@@ -10,7 +10,7 @@ import {
 } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { pollUntil } from '#server/concurrency/poll-until.ts';
-import type { Db } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill, invalidField, requireVersion } from '#server/http/errors/errors.ts';
@@ -124,6 +124,14 @@ export async function runRecheck(
   const findFirst = () => findFirstAnswer(db, caller, idempotencyKey, companyCode);
   const first = await findFirst();
   if (first) return describeRunAnswer(first, locale);
+  const answerWhileRunning = async () => {
+    // The run that is making its ticket may be the first request under the key.
+    if (idempotencyKey !== null) await waitForTicket(db, companyCode);
+    const answer = await findFirst();
+    if (answer) return describeRunAnswer(answer, locale);
+    throw new AppError(409, 'recheck_running', m.server_recheck_running);
+  };
+  if (await isRunning(db, companyCode)) return answerWhileRunning();
   // Devices of the latest results are checked too.
   await registerCompany(db, companyCode);
   const serials = await listSerials({ ...context, db: context.reads }, row);
@@ -131,13 +139,7 @@ export async function runRecheck(
     throw new AppError(409, 'other_count', fill(m.server_recheck_other_count, { count: serials.length }));
   }
   const id = await beginRun(context, caller, companyCode);
-  if (id === undefined) {
-    // The run that is making its ticket may be the first request under the key.
-    if (idempotencyKey !== null) await waitForTicket(db, companyCode);
-    const answer = await findFirst();
-    if (answer) return describeRunAnswer(answer, locale);
-    throw new AppError(409, 'recheck_running', m.server_recheck_running);
-  }
+  if (id === undefined) return answerWhileRunning();
   const answer = await createTicket(context, threads, {
     id,
     companyCode,
@@ -171,9 +173,15 @@ async function beginRun(
 ): Promise<number | undefined> {
   return changeAs(db, caller, async (tx) => {
     if (!(await lockRecheck.first(tx, { companyCode }))) throw companyNotFound();
-    if ((await findLatestTicket.first(tx, { companyCode }))?.running) return undefined;
-    return (await insertRunByHand.first(tx, { companyCode, now: now() }))?.id;
+    if (await isRunning(tx, companyCode)) return undefined;
+    return (await insertRunByHand.one(tx, { companyCode, now: now() })).id;
   });
+}
+
+/** Returns whether a run of a company makes its ticket, or whether its latest ticket runs. */
+async function isRunning(db: Queryable, companyCode: string): Promise<boolean> {
+  if ((await findLatestTicket.first(db, { companyCode }))?.running) return true;
+  return (await isRunCreatingTicket.one(db, { companyCode })).found;
 }
 
 async function waitForTicket(db: Db, companyCode: string): Promise<void> {

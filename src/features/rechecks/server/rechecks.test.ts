@@ -206,6 +206,7 @@ test('a schedule takes a view that its user sees in the company, and outlives it
   }
   const made = await run(owner);
   assert.equal(made.json().ticket.total, 1, made.body);
+  await endTickets(owner);
   await api.send(`DELETE /api/views/${view_id}`, owner);
   assert.partialDeepStrictEqual(await get(owner), { view_id, count: null });
   const gone = await run(owner);
@@ -418,6 +419,23 @@ test('the latest ticket is the newest, also if the run of a schedule that began 
   await createDueTickets(api.context, threads);
   assert.equal((await listTickets(owner)).length, 2);
   assert.equal((await run(owner)).statusCode, 409);
+});
+
+test('a running recheck is told before any other refusal', async () => {
+  const owner = await createUser(api);
+  await addDevices(
+    owner,
+    makeImeis(2).map((serial) => ({ serial })),
+  );
+  const begun = (await run(owner)).json();
+  assert.ok(begun.ticket, JSON.stringify(begun));
+  const runWith = (body: object) => api.send(`POST ${routeOf(owner)}/run`, { token: owner.token, body });
+  const codes = [(await runWith({ count: 1 })).json().code];
+  assert.equal((await put(owner, { cap: 1, version: (await get(owner)).version })).statusCode, 200);
+  codes.push((await run(owner)).json().code);
+  await api.context.db.query('DELETE FROM devices WHERE company_code = $1', [owner.companyCode]);
+  codes.push((await run(owner)).json().code);
+  assert.deepEqual(codes, Array(3).fill('recheck_running'));
 });
 
 test('one run by hand makes its ticket at a time, and a failed or killed one leaves room for the next', async () => {

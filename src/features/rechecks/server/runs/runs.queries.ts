@@ -72,13 +72,11 @@ export const deleteWaitingRuns = statement({
 
 /**
  * Stores a run by hand, whose ticket has to be made before the lease ends. Call it while the schedule is locked.
- * @returns its id; undefined while another run makes its ticket
+ * @returns its id
  */
 export const insertRunByHand = statement({
   text: `INSERT INTO recheck_runs (company_code, started_at, making_until)
-     SELECT :companyCode, :now, now() + interval '${leaseSeconds} seconds'
-     WHERE NOT ${isCreatingTicket(':companyCode')}
-     RETURNING id`,
+     VALUES (:companyCode, :now, now() + interval '${leaseSeconds} seconds') RETURNING id`,
   params: { companyCode: text, now: timestamptz },
   row: { id: int8 },
 });
