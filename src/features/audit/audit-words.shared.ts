@@ -294,8 +294,7 @@ export const nameField = (name: string) => ownValue(fields, name)?.() || name;
 export type AuditAction = keyof typeof actions;
 
 /** Describes an action in words. An action of another release keeps its name. */
-export const describeAction = (action: AuditAction): string =>
-  Object.hasOwn(actions, action) ? actions[action]() : action;
+export const describeAction = (action: string) => ownValue(actions, action)?.() ?? action;
 
 /** Every action. */
 export const actionNames = Object.keys(actions) as AuditAction[];

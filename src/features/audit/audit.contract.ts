@@ -26,7 +26,9 @@ const auditEntry = z
       .nullable()
       .describe('The API token by which the user acted; null in a session'),
     address: z.string().nullable().describe('The IP address of the caller'),
-    action: z.enum(actionNames),
+    action: z
+      .string()
+      .describe(`${actionNames.map((name) => `\`${name}\``).join(', ')}, or an action of another release`),
     object_type: z.string().describe('The part of `action` in front of the dot'),
     object_id: z.string().nullable().describe('The `_id` or name of the object; the number of a ticket'),
     object_name: z

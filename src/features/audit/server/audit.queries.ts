@@ -39,6 +39,7 @@ const entry = {
   id: int8,
   at: timestamptz,
   ...recordedColumns,
+  action: text,
   actor_name: nullable(text),
   object_name: nullable(text),
   company_name: nullable(text),

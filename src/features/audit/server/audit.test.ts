@@ -80,6 +80,17 @@ test('company administrators read nothing about superadmins and about invoices t
   );
 });
 
+test('an entry with an action of another release is listed under its own name', async () => {
+  await api.context.db.query(
+    "INSERT INTO audit_log (at, action, object_type, object_id) VALUES (now(), 'thing.done', 'thing', 'newer')",
+  );
+  const { data } = await readAudit('?object_id=newer');
+  assert.deepEqual(
+    data.map(({ action }) => action),
+    ['thing.done'],
+  );
+});
+
 test('refused calls leave no entry, except sign-ins, whose entry has no password', async () => {
   const { pagination: past } = await readAudit();
   assert.equal((await asAdmin('DELETE /api/clients/999999')).statusCode, 404);
