@@ -30,7 +30,7 @@ export async function receiveFile(
   limit: FileLimit,
   write: (file: Readable) => Promise<void>,
 ): Promise<ReceivedForm> {
-  if (!request.isMultipart()) throw fileMissing();
+  if (!request.isMultipart()) throw fileMissing(field);
   try {
     const form = await receiveForm(request, field, limit, write);
     await allow(request);
@@ -74,12 +74,12 @@ async function receiveForm(
       part.file.resume();
     }
   }
-  if (fileName === undefined) throw fileMissing();
+  if (fileName === undefined) throw fileMissing(field);
   return { fileName, fields };
 }
 
-function fileMissing(): AppError {
-  return new AppError(400, 'file_missing', m.server_file_missing);
+function fileMissing(field: string): AppError {
+  return invalidField(field, m.server_file_missing, 'file_missing');
 }
 
 function tooLong(field: string): AppError {

@@ -186,6 +186,7 @@ test('an unusable file is refused, and nothing is stored', async () => {
   ] as const;
   for (const [answer, status, code] of cases) {
     assert.deepEqual([answer.statusCode, answer.json().code], [status, code]);
+    if (code === 'file_missing') assert.equal(answer.json().details?.[0].path, 'file');
   }
   assert.deepEqual((await list()).data, []);
   assert.equal((await upload(`203.0.113.5:80\n${'#'.repeat(10 * 1024 * 1024 - 15)}`)).statusCode, 201);

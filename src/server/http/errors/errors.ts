@@ -61,8 +61,8 @@ export function requireVersion(based: number | undefined, current: number, text:
 }
 
 /** Returns the error for one field with an unusable value: 400. */
-export function invalidField(path: string, text: Text): AppError {
-  return new AppError(400, 'invalid', text, { details: [{ path, message: text }] });
+export function invalidField(path: string, text: Text, code = 'invalid'): AppError {
+  return new AppError(400, code, text, { details: [{ path, message: text }] });
 }
 
 /** Returns the error for one field with a character that cannot be stored: 400. */

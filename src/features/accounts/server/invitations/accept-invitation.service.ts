@@ -1,6 +1,6 @@
 import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { type AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { addUser } from '../add-user.ts';
@@ -45,5 +45,5 @@ export async function acceptInvitation(
 }
 
 function linkInvalid(): AppError {
-  return new AppError(400, 'invitation_invalid', m.server_invitation_invalid);
+  return invalidField('token', m.server_invitation_invalid, 'invitation_invalid');
 }

@@ -258,7 +258,8 @@ test('an invitation into a client that is Inactive works once the client is Acti
   await setActive(false);
   const nobody = { email: null, company_name: null, inviter: null };
   assert.deepEqual(await verify(token), { valid: false, ...nobody });
-  assert.equal((await accept(token)).json().code, 'invitation_invalid');
+  const refused = (await accept(token)).json();
+  assert.deepEqual([refused.code, refused.details?.[0].path], ['invitation_invalid', 'token']);
   const again = await as(owner, `POST /api/invitations/${_id}/send`);
   assert.deepEqual([again.statusCode, again.json().details[0].path], [400, 'company_code']);
   await setActive(true);

@@ -1,6 +1,6 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { type AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { findUserById, type UserRow } from '../accounts.queries.ts';
@@ -9,9 +9,7 @@ import { verifyPassword } from './passwords.ts';
 
 /** Returns the error for a wrong current password in a field: 400. */
 export function wrongPassword(field: string): AppError {
-  return new AppError(400, 'wrong_password', m.server_current_password_wrong, {
-    details: [{ path: field, message: m.server_current_password_wrong }],
-  });
+  return invalidField(field, m.server_current_password_wrong, 'wrong_password');
 }
 
 /**

@@ -1,6 +1,6 @@
 import { windowBefore } from '#server/db/counted-window.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
-import { AppError } from '#server/http/errors/errors.ts';
+import { type AppError, invalidField } from '#server/http/errors/errors.ts';
 import type { Mail, SendMail } from '#server/mail/mail.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -83,5 +83,5 @@ export async function resetPassword(context: Context, token: string, newPassword
 }
 
 function linkInvalid(): AppError {
-  return new AppError(400, 'reset_link_invalid', m.server_reset_link_invalid);
+  return invalidField('token', m.server_reset_link_invalid, 'reset_link_invalid');
 }

@@ -119,7 +119,8 @@ test('a link sets a password once, ends the sessions, and the first-password sta
   const answers = await Promise.all([reset(token), reset(token), reset(token)]);
   assert.deepEqual(answers.map((answer) => answer.statusCode).sort(), [200, 400, 400]);
   const refused = answers.find((answer) => answer.statusCode === 400);
-  assert.equal(refused?.json().message, 'Invalid or expired reset link');
+  const { message, details } = refused?.json() ?? {};
+  assert.deepEqual([message, details], ['Invalid or expired reset link', [{ path: 'token', message }]]);
   assert.equal(await verify(token), false);
   assert.equal((await api.send('GET /api/tickets/last', { token: user.token })).statusCode, 401);
 
