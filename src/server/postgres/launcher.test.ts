@@ -134,6 +134,33 @@ test('a killed server is restarted on the same address with its data', async () 
   await server.stop();
 });
 
+test('a server that is told to stop from outside is stopped in spite of its clients, and started again', {
+  timeout: 60_000,
+}, async () => {
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  const client = new pg.Client({ connectionString: server.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  // A smart shutdown, which waits for every client.
+  process.kill(await postmasterPid(), 'SIGTERM');
+  assert.deepEqual(await untilAnswered(server, 'SELECT value FROM kept'), [{ value: 1 }]);
+  await server.stop();
+});
+
+test('the server of a killed product that is told to stop is stopped in spite of its clients, and started', {
+  timeout: 60_000,
+}, async () => {
+  const { child, url } = await hold();
+  await kill(child);
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  process.kill(await postmasterPid(), 'SIGTERM');
+  const server = await startEmbeddedPostgres({ dataDir, log });
+  assert.deepEqual(await query(server.url, 'SELECT value FROM kept'), [{ value: 1 }]);
+  await server.stop();
+});
+
 test('a server is restarted with one connection of the launcher, however often that fails', async (context) => {
   const errors: string[] = [];
   const failing = pino({ level: 'error' }, { write: (line: string) => errors.push(line) });

@@ -8,7 +8,7 @@ import { run } from './account.ts';
 import { programOf } from './binaries.ts';
 import { type Cluster, openCluster } from './cluster.ts';
 import { lockFolder } from './folder-lock.ts';
-import { findPostmaster, removeForeignPidFile } from './postmaster.ts';
+import { findPostmaster, isStopping, removeForeignPidFile } from './postmaster.ts';
 import { rotateLog } from './rotate-log.ts';
 import { serverSettings } from './settings.ts';
 import { allowsFewerConnections, connectAsSuperuser, createRoleAndDatabase, role } from './superuser.ts';
@@ -33,11 +33,12 @@ const slowestStartMs = 120_000;
 const noticeMs = 5000;
 const serverLogLimit = 10 * 1024 * 1024;
 const logCheckMs = 60_000;
+const stopCheckMs = 1000;
 
 /**
  * Starts the embedded PostgreSQL of a data folder, or takes over the server of a killed product, restarting it if it
- * allows too few connections. Until `stop`, a server that dies is restarted on the same port. A start that fails stops the
- * server.
+ * allows too few connections. Until `stop`, a server that dies or is told to stop is restarted on the same port. A start
+ * that fails stops the server.
  * @throws DataDirInUseError while another process uses the folder; the signal's reason
  */
 export async function startEmbeddedPostgres({
@@ -61,6 +62,10 @@ export async function startEmbeddedPostgres({
       log.warn({ err: error }, "the embedded PostgreSQL's log could not be rotated"),
     );
   }, logCheckMs).unref();
+  const stopCheck = setInterval(async () => {
+    // The server waits for its clients, and the keeper is one. Its end lets `revive` stop the server.
+    if (!stopping.signal.aborted && (await isStopping(cluster.folder))) void keeper.end();
+  }, stopCheckMs).unref();
   const watch = () => {
     keeper.once('end', () => {
       if (!stopping.signal.aborted) revival = revive();
@@ -87,6 +92,7 @@ export async function startEmbeddedPostgres({
     async stop() {
       stopping.abort();
       clearInterval(logCheck);
+      clearInterval(stopCheck);
       await revival;
       // Does not wait for the connection to close, because its process may be frozen.
       void keeper.end();
@@ -126,6 +132,7 @@ async function bringUp({ cluster, settings, log }: StartOptions, signal?: AbortS
       });
       continue;
     }
+    if (running.state === 'stopping') await stopServer(cluster);
     const keeper = running.state === 'ready' ? await connectAsSuperuser(cluster, running.port) : null;
     if (!keeper) {
       // Waits without a limit, because the server is alive and crash recovery may take long.

@@ -4,15 +4,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isAlive } from '#server/runtime/is-alive.ts';
 
-/** The server process of a cluster; `busy` while it starts or stops. */
-export type Postmaster = { pid: number; port: number; state: 'ready' | 'busy' };
+/** The server process of a cluster. A stopping server may wait for its clients without a limit. */
+export type Postmaster = { pid: number; port: number; state: 'starting' | 'ready' | 'stopping' };
 
 /** Finds the running server of a cluster, named as in its command line; null without one. */
 export async function findPostmaster(cluster: string): Promise<Postmaster | null> {
   const lines = await readPidFile(cluster);
   const pid = Number(lines[0]);
   if (!isProcess(pid) || !(await runsOn(pid, cluster))) return null;
-  return { pid, port: Number(lines[3] ?? 0), state: lines[7]?.trim() === 'ready' ? 'ready' : 'busy' };
+  return { pid, port: Number(lines[3] ?? 0), state: stateOf(lines) };
+}
+
+/** Returns whether the running server of a cluster stops. Cheap enough to be asked every second. */
+export async function isStopping(cluster: string): Promise<boolean> {
+  return stateOf(await readPidFile(cluster)) === 'stopping';
 }
 
 /**
@@ -29,6 +34,11 @@ const pidFileOf = (cluster: string) => join(cluster, 'postmaster.pid');
 
 async function readPidFile(cluster: string): Promise<string[]> {
   return (await readFile(pidFileOf(cluster), 'utf8').catch(() => '')).split('\n');
+}
+
+function stateOf(pidFile: string[]): Postmaster['state'] {
+  const state = pidFile[7]?.trim();
+  return state === 'ready' || state === 'stopping' ? state : 'starting';
 }
 
 function isProcess(pid: number): boolean {
