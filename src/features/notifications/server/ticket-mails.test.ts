@@ -205,6 +205,31 @@ test('a ticket that is Completed before the mail about its wait is sent tells on
   ]);
 });
 
+test('a ticket that is retried before its mail is sent tells only the end after that', async () => {
+  const { id } = await upload();
+  const retry = async () => {
+    const answer = await api.send(`POST /api/tickets/${id}/retry`, { token: superadmin.token });
+    assert.equal(answer.statusCode, 200, answer.body);
+  };
+  const complete = () =>
+    query(
+      `WITH failed AS (UPDATE serials SET state = 'failed', reason = 'Source unavailable' WHERE ticket_id = $1 AND state = 'pending')
+       UPDATE tickets SET status = 'Completed', failed = 3, unavailable = 1, finished_at = now() WHERE id = $1`,
+      id,
+    );
+  await queue();
+  await retry();
+  await queue();
+  assert.deepEqual(await send(), []);
+  await complete();
+  await queue();
+  assert.deepEqual(receivers(await send()), [user.email]);
+  await retry();
+  await complete();
+  await queue();
+  assert.deepEqual(await send(), [], 'an end that was told is not told again');
+});
+
 test('a workbook beyond the largest size is not attached', async () => {
   const { number } = await upload();
   const ticket = await findTicketByNumber.first(api.context.db, {
