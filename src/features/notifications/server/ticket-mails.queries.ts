@@ -13,9 +13,13 @@ const maySeeTicket = `u.active AND (u.role = 'superadmin' OR u.company_code = t.
 /** SQL condition: the user's settings `n`, or the defaults without any, subscribe to mails about the ticket `t`. */
 const isSubscribed = 'coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)';
 
-/** Locks a Completed ticket whose receivers are not decided yet. */
+/**
+ * Locks a Completed ticket whose receivers are not decided yet. The workbook has the values of the sheet's own columns: they
+ * are waited for, but not for ever if they cannot be stored.
+ */
 export const lockCompleted = statement({
   text: `SELECT id FROM tickets WHERE status = 'Completed' AND NOT completion_told AND ${isNotPutOff('completed ticket', 'id')}
+       AND NOT EXISTS (SELECT FROM imported_fields f WHERE f.ticket_id = tickets.id AND f.at > now() - interval '1 hour')
      ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED`,
   row: { id: int8 },
 });

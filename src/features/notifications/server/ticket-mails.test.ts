@@ -230,6 +230,24 @@ test('a ticket that is retried before its mail is sent tells only the end after 
   assert.deepEqual(await send(), [], 'an end that was told is not told again');
 });
 
+test('the mail waits until the values of the sheet are stored, which its workbook has, but at most an hour', async () => {
+  const { id } = await upload();
+  const addBlock = (age: string) =>
+    query(
+      `INSERT INTO imported_fields (company_code, ticket_id, keys, rows, at) VALUES ($1, $2, '{employee}', '[]', now() - $3::interval)`,
+      user.companyCode,
+      id,
+      age,
+    );
+  await addBlock('59 minutes');
+  await queue();
+  assert.deepEqual(await send(), []);
+  await query('DELETE FROM imported_fields');
+  await addBlock('61 minutes');
+  await queue();
+  assert.deepEqual(receivers(await send()), [user.email]);
+});
+
 test('a workbook beyond the largest size is not attached', async () => {
   const { number } = await upload();
   const ticket = await findTicketByNumber.first(api.context.db, {
