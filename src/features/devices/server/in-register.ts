@@ -8,6 +8,7 @@ import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import type { AppError } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
+import { countDevices, listDeviceKeys, type ScopedDeviceQuery } from './devices.queries.ts';
 import { lockRegister } from './forgetting/forgetting.queries.ts';
 
 /** Callers that change many devices take turns after each transaction, so that other work finds the database free. */
@@ -26,53 +27,68 @@ export function inRegister<T>(
 }
 
 /** Runs a transaction that changes many devices, when no other one of this process does. */
-export async function inRegisterInTurn<T>(
-  db: Db,
-  caller: Caller,
-  work: (tx: Queryable) => Promise<T>,
-): Promise<T> {
+async function inRegisterInTurn<T>(db: Db, caller: Caller, work: (tx: Queryable) => Promise<T>): Promise<T> {
   const giveBack = await turns.take(neverAborts);
   return inRegister(db, caller, work).finally(giveBack);
 }
 
-type Rest<Slice> = {
-  slices: AsyncIterable<Slice>;
-  /** Changes a slice. @returns the number of changed devices */
-  change: (tx: Queryable, slice: Slice) => Promise<number>;
-  /** The number of devices that were changed with the first slice. */
-  changedBefore: number;
-  /** The entry of the audit log that the first slice has. */
-  entry: RecordedAction;
+type FilteredChange = {
+  /** The filter as the caller wrote it, and the query that was read from it. */
+  filter: string;
+  scopedQuery: ScopedDeviceQuery;
+  /** The number of devices that the caller expects. */
+  count: number;
+  /** Devices per transaction. */
+  atOnce: number;
+  entry: Pick<RecordedAction, 'action' | 'companyCode'> & { more?: Record<string, string> };
+  /** Changes a slice of devices. @returns the number of changed devices */
+  change: (tx: Queryable, slice: { id: number; serial: string }[]) => Promise<number>;
+  /** Returns the error for a filter that matches another number of devices. */
+  otherCount: (matching: number) => AppError;
   /** Returns the error that tells how many devices were changed. */
-  partialError: (changedBefore: number) => AppError;
+  partlyChanged: (changed: number) => AppError;
 };
 
 /**
- * Changes the slices behind the first, each in a transaction. If one fails, a second entry of the audit log has the number of
- * devices that were changed.
- * @throws AppError `partialError` if the database fails
+ * Changes the devices that pass a filter in slices, each in a transaction. The first one has the entry of all. If a later one
+ * fails, a second entry has the number of devices that were changed.
+ * @param context `reads`: the connections for finding the devices, which examines all of the company
+ * @throws AppError `otherCount`; `partlyChanged` if the database fails after the first slice
  */
-export async function changeRest<Slice>(
-  { db, log }: Pick<Context, 'db' | 'log'>,
+export async function changeFiltered(
+  { db, reads, log }: Pick<Context, 'db' | 'log'> & { reads: Db },
   caller: Caller,
-  { slices, change, changedBefore, entry, partialError }: Rest<Slice>,
+  { filter, scopedQuery, count, atOnce, entry, change, otherCount, partlyChanged }: FilteredChange,
 ): Promise<void> {
-  let changed = changedBefore;
+  const matchCount = await countDevices(reads, scopedQuery);
+  if (matchCount !== count) throw otherCount(matchCount);
+  const slices = listDeviceKeys(reads, scopedQuery, atOnce);
+  const { value: first = [] } = await slices.next();
+  const { more, ...action } = entry;
+  const recorded = { ...action, ...describeFilter(filter, count, more) };
+  await inRegisterInTurn(db, caller, async (tx) => {
+    const missingCount = Math.min(count, atOnce) - (await change(tx, first));
+    // Devices were added, or deleted by another call, since they were counted.
+    if (missingCount !== 0) throw otherCount(count - missingCount);
+    await record(tx, recorded);
+  });
+  let changed = first.length;
   try {
     for await (const slice of slices)
       changed += await inRegisterInTurn(db, caller, (tx) => change(tx, slice));
   } catch (error) {
     log.warn({ err: error, changed }, 'only some of the devices of a filter were changed');
-    await record(db, { ...entry, after: { ...entry.after, carried_out: changed } }).catch((err: unknown) =>
+    const after = { ...recorded.after, carried_out: changed };
+    await record(db, { ...recorded, after }).catch((err: unknown) =>
       log.warn({ err }, 'the number of changed devices could not be recorded'),
     );
     if (!(error instanceof Error) || !isTransientFailure(error)) throw error;
-    throw partialError(changed);
+    throw partlyChanged(changed);
   }
 }
 
 /** Names devices by their filter, for the audit log. One that is too long for a name is a value of the entry. */
-export function describeFilter(filter: string, count: number, more: Record<string, string>) {
+function describeFilter(filter: string, count: number, more?: Record<string, string>) {
   if (filter.length > maxObjectIdLength) return { after: { count, query: filter, ...more } };
   return { objectId: filter || 'all', after: { count, ...more } };
 }

@@ -1,5 +1,5 @@
 import { record } from '#features/audit/server/audit.service.ts';
-import type { Db, Queryable } from '#server/db/db.ts';
+import type { Db } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -8,8 +8,8 @@ import type { DeviceQuery } from '../../devices.contract.ts';
 import type { FieldChanges } from '../../fields.contract.ts';
 import { toValue } from '../../fields.shared.ts';
 import { deviceNotFound } from '../device-not-found.ts';
-import { countDevices, findDevice, listDeviceKeys } from '../devices.queries.ts';
-import { changeRest, describeFilter, inRegister, inRegisterInTurn } from '../in-register.ts';
+import { findDevice } from '../devices.queries.ts';
+import { changeFiltered, inRegister } from '../in-register.ts';
 import { scopeDeviceQuery } from '../scope-device-query.ts';
 import { storeValues } from './field-values.queries.ts';
 import { findOnlyCompany } from './find-only-company.ts';
@@ -53,11 +53,9 @@ export async function changeDeviceFields(
 }
 
 /**
- * Changes the values of own columns of the devices that pass a filter, in slices, each in a transaction. The first one has
- * the entry of all.
+ * Changes the values of own columns of the devices that pass a filter.
  * @param filter a query string of the list, and `deviceQuery`, which was read from it
- * @throws AppError 400 for an unknown key, and for a superadmin's filter of several companies; 409 if the filter matches
- *   another number of devices than `count`; 503 with the number of changed devices if the database fails after the first slice
+ * @throws AppError 400 for an unknown key, and for a superadmin's filter of several companies; 409 and 503 as `changeFiltered`
  */
 export async function changeFieldsOf(
   context: Pick<Context, 'config' | 'now' | 'db' | 'log'> & { reads: Db },
@@ -85,40 +83,21 @@ export async function changeFieldsOf(
     ...deviceQuery,
     company_code: deviceQuery.company_code ?? companyCode,
   });
-  const matchCount = await countDevices(reads, scopedQuery);
-  if (matchCount !== count) throw otherCount(matchCount);
   const changes = clean(fields);
-  const slices = listDeviceKeys(reads, scopedQuery, changedAtOnce);
-  const { value: first = [] } = await slices.next();
-  // Devices were added, or deleted by another call, since they were counted.
-  const missingCount = Math.min(count, changedAtOnce) - first.length;
-  if (missingCount !== 0) throw otherCount(count - missingCount);
-  const entry = {
-    action: 'devices.update',
-    companyCode,
-    ...describeFilter(filter, count, { own_fields: await nameFields(db, companyCode, keys) }),
-  } as const;
-  const change = async (tx: Queryable, slice: { serial: string }[]) => {
-    await storeValues.run(tx, {
-      companyCode,
-      at: null,
-      ticketNumber: null,
-      userId: caller.id,
-      rows: slice.map(({ serial }) => ({ serial, fields: changes })),
-    });
-    return slice.length;
-  };
-  await inRegisterInTurn(db, caller, async (tx) => {
-    await change(tx, first);
-    await record(tx, entry);
-  });
-  const partialError = (changed: number) => partlyChanged(changed, count);
-  await changeRest(context, caller, {
-    slices,
-    change,
-    changedBefore: first.length,
-    entry,
-    partialError,
+  const more = { own_fields: await nameFields(db, companyCode, keys) };
+  await changeFiltered(context, caller, {
+    filter,
+    scopedQuery,
+    count,
+    atOnce: changedAtOnce,
+    entry: { action: 'devices.update', companyCode, more },
+    change: async (tx, slice) => {
+      const rows = slice.map(({ serial }) => ({ serial, fields: changes }));
+      await storeValues.run(tx, { companyCode, at: null, ticketNumber: null, userId: caller.id, rows });
+      return slice.length;
+    },
+    otherCount,
+    partlyChanged: (changed) => partlyChanged(changed, count),
   });
 }
 

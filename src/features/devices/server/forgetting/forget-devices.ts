@@ -1,13 +1,11 @@
-import { record } from '#features/audit/server/audit.service.ts';
-import type { Db, Queryable } from '#server/db/db.ts';
-import { type Caller, scopeOf } from '#server/http/caller.ts';
+import type { Db } from '#server/db/db.ts';
+import type { Caller } from '#server/http/caller.ts';
 import { AppError, fill } from '#server/http/errors/errors.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import type { DeviceQuery } from '../../devices.contract.ts';
-import { countDevices, listDeviceKeys } from '../devices.queries.ts';
 import { requireKnownFilter } from '../fields/require-keys.ts';
-import { changeRest, describeFilter, inRegister, inRegisterInTurn } from '../in-register.ts';
+import { changeFiltered, inRegister } from '../in-register.ts';
 import { scopeDeviceQuery } from '../scope-device-query.ts';
 import {
   deleteDevices,
@@ -22,49 +20,27 @@ const deletedAtOnce = 5000;
 const examinedAtOnce = 1000;
 
 /**
- * Deletes the devices that pass a filter in slices, each in a transaction. The first one has the entry of all.
- * @param context `reads`: the connections for finding them, which examines every device of the company
+ * Deletes the devices that pass a filter.
  * @param filter a query string of the list, and `deviceQuery`, which was read from it
- * @throws AppError 409 if the filter matches another number of devices than `count`; 503 with the number of forgotten
- *   devices if the database fails after the first slice
+ * @throws AppError 400 for an unknown own column; 409 and 503 as `changeFiltered`
  */
 export async function forgetDevices(
   context: Pick<Context, 'config' | 'now' | 'db' | 'log'> & { reads: Db },
   caller: Caller,
   { filter, deviceQuery, count }: { filter: string; deviceQuery: DeviceQuery; count: number },
 ): Promise<void> {
-  const { db, reads } = context;
   const scopedQuery = scopeDeviceQuery(caller, context, deviceQuery);
-  await requireKnownFilter(
-    reads,
-    scopedQuery.scope ?? deviceQuery.company_code ?? null,
-    deviceQuery,
-    'filter',
-  );
-  const matchCount = await countDevices(reads, scopedQuery);
-  if (matchCount !== count) throw otherCount(matchCount);
-  const slices = listDeviceKeys(reads, scopedQuery, deletedAtOnce);
-  const { value: first = [] } = await slices.next();
-  const entry = {
-    action: 'devices.forget',
-    companyCode: scopeOf(caller) ?? deviceQuery.company_code ?? null,
-    ...describeFilter(filter, count, {}),
-  } as const;
-  const forget = async (tx: Queryable, slice: { id: number }[]) =>
-    (await deleteDevices.one(tx, { ids: idsOf(slice) })).count;
-  await inRegisterInTurn(db, caller, async (tx) => {
-    const missingCount = Math.min(count, deletedAtOnce) - (await forget(tx, first));
-    // Devices were added, or deleted by another call, since they were counted.
-    if (missingCount !== 0) throw otherCount(count - missingCount);
-    await record(tx, entry);
-  });
-  const partialError = (forgotten: number) => partlyForgotten(forgotten, count);
-  await changeRest(context, caller, {
-    slices,
-    change: forget,
-    changedBefore: first.length,
-    entry,
-    partialError,
+  const companyCode = scopedQuery.scope ?? deviceQuery.company_code ?? null;
+  await requireKnownFilter(context.reads, companyCode, deviceQuery, 'filter');
+  await changeFiltered(context, caller, {
+    filter,
+    scopedQuery,
+    count,
+    atOnce: deletedAtOnce,
+    entry: { action: 'devices.forget', companyCode },
+    change: async (tx, slice) => (await deleteDevices.one(tx, { ids: idsOf(slice) })).count,
+    otherCount,
+    partlyChanged: (forgotten) => partlyForgotten(forgotten, count),
   });
 }
 
