@@ -11,12 +11,7 @@ const core = [
 const placeInSheet = (heads: string[]) =>
   Object.fromEntries(heads.map((head, nth) => [String.fromCharCode(65 + nth), head]));
 
-test('the heads of a sheet are the product’s also where an earlier version wrote them in other words', () => {
-  for (const seen of [
-    ['Pertama dicek', 'Terakhir dicek'],
-    ['Pertama dilihat', 'Terakhir diperiksa'],
-  ]) {
-    const heads = placeInSheet(['Nomor Seri', ...core, ...seen, 'Lokasi']);
-    assert.deepEqual([...findProductColumns(heads)].join(''), 'BCDEFGHIJ', seen.join());
-  }
+test('the product finds its own heads in an Indonesian sheet, but not an own column behind them', () => {
+  const heads = placeInSheet(['Nomor Seri', ...core, 'Pertama dicek', 'Terakhir dicek', 'Lokasi']);
+  assert.deepEqual([...findProductColumns(heads)].join(''), 'BCDEFGHIJ');
 });

@@ -12,8 +12,6 @@ const others = [
   ...[m.server_column_attempts, m.server_column_egress, m.server_column_cached],
   ...[m.server_column_first_seen, m.server_column_last_checked, m.server_column_changed_at],
 ];
-/** Heads in sheets of earlier versions. */
-const earlier = ['Pertama dilihat', 'Terakhir diperiksa'];
 
 /**
  * Finds the columns of a sheet with the product's answers, in either language: their heads may equal the names of own columns.
@@ -31,7 +29,7 @@ export function findProductColumns(heads: Readonly<Record<string, string>>): Set
     if (first === undefined) continue;
     const columns = coreHeads.map((_, nth) => after(first, nth));
     // Each head once: an own column behind them may have the name of one.
-    const remainingHeads = new Set<string>([...translate(others), ...earlier]);
+    const remainingHeads = new Set<string>(translate(others));
     for (
       let next = after(first, columns.length);
       remainingHeads.delete(heads[next] ?? '');
