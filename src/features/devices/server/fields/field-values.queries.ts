@@ -69,8 +69,7 @@ export const listValues = statement({
 /**
  * Stores values of a company's serials, each once, and the history of what changed, under the lock of the register. The
  * change is counted for the company, so that open screens notice it. Values are skipped if their key is unknown, or was added
- * or changed after `at`, the time of the values (null: now). A later time than now is from before a clock was set back. The
- * time is a text of PostgreSQL, because a Date has no microseconds.
+ * or changed after `at`, the time of the values (null: now), a text because a Date has no microseconds.
  * @returns the number of serials whose values changed
  */
 export const storeValues = statement({
@@ -78,11 +77,10 @@ export const storeValues = statement({
        SELECT r.serial COLLATE "C" AS serial,
          r.fields - ARRAY(
            SELECT jsonb_object_keys(r.fields) EXCEPT SELECT key FROM company_fields
-           WHERE company_code = :companyCode AND (added_at > :at::text::timestamptz AND added_at <= clock_timestamp()) IS NOT TRUE
+           WHERE company_code = :companyCode AND (added_at > :at::text::timestamptz) IS NOT TRUE
            UNION ALL
            SELECT jsonb_object_keys(c.changes) FROM device_field_changes c
-           WHERE c.company_code = :companyCode AND c.serial = r.serial COLLATE "C"
-             AND c.at > :at::text::timestamptz AND c.at <= clock_timestamp()) AS fields
+           WHERE c.company_code = :companyCode AND c.serial = r.serial COLLATE "C" AND c.at > :at::text::timestamptz) AS fields
        FROM json_to_recordset(:rows::json) AS r (serial text, fields jsonb)),
      compared AS (
        SELECT g.serial, coalesce(f.fields, '{}') AS before,
@@ -211,7 +209,7 @@ const importedFields = {
   at: text,
   ticket_number: nullable(int8),
   keys: array(text),
-  rows: json<(BlockRow | ChangedValues)[]>(),
+  rows: json<BlockRow[]>(),
 };
 
 /** Lists the blocks of values of sheets of a company (null: of all in turn) that are not stored yet, oldest first. */

@@ -53,10 +53,7 @@ async function storeBlock(tx: Queryable, id: number): Promise<void> {
 }
 
 /** Returns the values that a row of a sheet changes. An empty cell leaves a value as it is. */
-function toChange(keys: string[], row: BlockRow | ChangedValues): ChangedValues {
-  // A process of an older release may have imported it after the migration 319.
-  if (!Array.isArray(row)) return row;
-  const [serial, ...values] = row;
+function toChange(keys: string[], [serial, ...values]: BlockRow): ChangedValues {
   const fields = keys.map((key, nth) => [key, values[nth] ?? null] as const);
   return { serial, fields: Object.fromEntries(fields.filter(([, value]) => value !== null)) };
 }

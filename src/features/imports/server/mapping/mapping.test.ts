@@ -663,23 +663,6 @@ test('a value of a sheet that is stored late replaces no newer one, of a user or
   assert.deepEqual((await device(uploaded)).device.fields, { employee: 'Sheet', site: 'Older' });
 });
 
-test('a sheet fills columns and values that are from before the clock of the database was set back', async () => {
-  const { db } = api.context;
-  const [serial = ''] = makeImeis(1, '35390126');
-  await upload([
-    ['IMEI', 'Employee', 'Site'],
-    [serial, 'Older', 'Older'],
-  ]);
-  await db.query(`UPDATE company_fields SET added_at = added_at + interval '1 hour' WHERE key = 'site'`);
-  await db.query(`UPDATE device_field_changes SET at = at + interval '1 hour' WHERE serial = $1`, [serial]);
-  const { ticket_number: number } = await upload([
-    ['IMEI', 'Employee', 'Site'],
-    [serial, 'Newer', 'Newer'],
-  ]);
-  await db.query(`UPDATE company_fields SET added_at = added_at - interval '1 hour' WHERE key = 'site'`);
-  assert.deepEqual(await valuesOf(number), [{ employee: 'Newer', site: 'Newer' }]);
-});
-
 test('the first value of a serial counts, however far below its next row is', async () => {
   const serials = makeImeis(1002, '35390127');
   const [one = ''] = serials;
