@@ -19,7 +19,7 @@ export function nameKinds(locale: Locale): Record<ChangeKind, string> {
 }
 
 /** A change as a row of a sheet. `before` and `after` are null where the answers are not known. */
-type SheetChange<Kind> = {
+export type SheetChange<Kind> = {
   serial: string;
   kind: Kind;
   before: DeviceAnswer | null;

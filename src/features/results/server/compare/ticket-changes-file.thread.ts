@@ -1,11 +1,14 @@
 // The thread that writes one file of changes between two tickets, with its own database connection.
 import { workerData } from 'node:worker_threads';
 import { batchesWithFields } from '#features/devices/server/devices.service.ts';
-import { layOutChanges, nameKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
+import {
+  describeChange,
+  layOutChanges,
+  nameKinds,
+} from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { writeListFile } from '#server/threads/list-file.ts';
 import type { ThreadFileData } from '#server/threads/thread-file.ts';
 import { m } from '#shared/texts/messages.js';
-import { describeTicketChange } from './describe-ticket-change.ts';
 import { readTicketChanges } from './ticket-changes.queries.ts';
 import type { TicketChangesJob } from './ticket-changes.service.ts';
 
@@ -22,7 +25,7 @@ writeListFile(job, 'changes', {
       job.fields,
       readTicketChanges(client, job.tickets, job.kind, rowsAtOnce),
     ),
-  describe: describeTicketChange,
+  describe: describeChange,
   sheet: layOutChanges(
     locale,
     {

@@ -1,7 +1,7 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import type { OwnField } from '#features/devices/fields.contract.ts';
 import { listFields, withFields } from '#features/devices/server/devices.service.ts';
-import { sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
+import { describeChange, sumKinds } from '#features/rechecks/server/changes/change-kinds.service.ts';
 import { recordName } from '#features/tickets/server/ticket-record.service.ts';
 import { requireTicketInScope, type TicketRow } from '#features/tickets/server/tickets.service.ts';
 import type { CountCache } from '#server/concurrency/count-cache.ts';
@@ -17,7 +17,6 @@ import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { type TicketChangeKind, type TicketChangeQuery, ticketChangeKinds } from '../../results.contract.ts';
 import { versionOf } from '../ticket-version.ts';
-import { describeTicketChange } from './describe-ticket-change.ts';
 import { countTicketChanges, listTicketChanges, type TicketPair } from './ticket-changes.queries.ts';
 
 /** The thread's task: one file of changes. */
@@ -59,7 +58,7 @@ export async function listTicketChangePage(
     offset: (page - 1) * limit,
   });
   const rows = await withFields(db, ticketRows.newer.company_code, listed);
-  return { data: rows.map(describeTicketChange), pagination: describePage(page, limit, total), counts };
+  return { data: rows.map(describeChange), pagination: describePage(page, limit, total), counts };
 }
 
 /**
