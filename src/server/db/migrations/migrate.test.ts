@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { pino } from 'pino';
+import { createEmptyDatabase, createTestDatabase } from '#tests/support/database/database.ts';
+import { holdLock } from '#tests/support/database/race.ts';
+import { waitFor } from '#tests/support/wait.ts';
 import { type Migration, MigrationError, migrateDatabase, readMigrations } from './migrate.ts';
 
 let database: Awaited<ReturnType<typeof createEmptyDatabase>>;
@@ -48,6 +51,33 @@ test('a database newer than the code is refused', async () => {
     migrateDatabase(database.url, known),
     /newer than this version of Coverdesk \(it has next\.sql\)/,
   );
+});
+
+test('a migration that waits for a table says so, lets others read, ends at a stop, and runs when it is free', async (t) => {
+  const { url, pool, close } = await createTestDatabase();
+  t.after(close);
+  const migrations = [...(await readMigrations()), next('ALTER TABLE tickets ADD COLUMN more integer')];
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(line) });
+  const read: [string, unknown[]] = ['LOCK TABLE tickets IN ACCESS SHARE MODE', []];
+  await holdLock(pool, read, async (letGo) => {
+    const stop = new AbortController();
+    const stopped = migrateDatabase(url, migrations, undefined, { signal: stop.signal, log });
+    stopped.catch(() => undefined);
+    await waitFor('the line', async () => lines.length > 0, 15_000);
+    assert.match(
+      lines.join(),
+      /"migration":"next\.sql".*waiting for another session that uses a table of the migration/,
+    );
+    await pool.query('SELECT 1 FROM tickets');
+    stop.abort(new Error('stopped'));
+    await assert.rejects(stopped, { message: 'stopped' });
+
+    const waiting = migrateDatabase(url, migrations, undefined, { log });
+    await waitFor('the second line', async () => lines.length > 1, 15_000);
+    await letGo();
+    assert.deepEqual(await waiting, ['next.sql']);
+  });
 });
 
 function next(sql: string): Migration {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Log } from '#server/runtime/log.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -18,8 +19,13 @@ const migrationLock = 0x436f766d;
 
 /** After this wait, a line says what the process waits for. */
 const noticeMs = 2000;
+/** How long a migration waits for a lock. The running product waits behind it, for up to 15 s. */
+const lockTimeoutMs = 5000;
+/** The pause in which the running product's statements go on. */
+const lockRetryMs = 1000;
+const lockTimeoutCode = '55P03';
 
-/** How a process waits for another one that migrates or restores the database. */
+/** How a process waits for another one that uses the database. */
 export type MigrationWait = {
   /** Ends the wait. */
   signal?: AbortSignal | undefined;
@@ -86,7 +92,7 @@ export async function migrateDatabase(
     await lockMigrations(client, wait);
     const pending = await findPending(client, codeMigrations);
     if (pending[0]) await beforeMigrating?.(client, pending[0].name);
-    for (const migration of pending) await applyMigration(client, migration);
+    for (const migration of pending) await applyMigration(client, migration, wait);
     return pending.map(({ name }) => name);
   } finally {
     await client.end();
@@ -131,15 +137,35 @@ export async function createMigrationsTable(client: pg.ClientBase): Promise<void
     number integer PRIMARY KEY, name text NOT NULL, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
 }
 
-async function applyMigration(client: pg.Client, migration: Migration): Promise<void> {
-  try {
-    await client.query('BEGIN');
-    await runMigration(client, migration);
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
+/** @throws MigrationError; the signal's reason, before the migration or while it waits for a lock */
+async function applyMigration(
+  client: pg.Client,
+  migration: Migration,
+  { signal, log }: MigrationWait = {},
+): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    signal?.throwIfAborted();
+    try {
+      await client.query('BEGIN');
+      await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+      await runMigration(client, migration);
+      await client.query('COMMIT');
+      return;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined);
+      if (!isLockTimeout(error)) throw error;
+    }
+    if (tries === 0) {
+      const fields = { migration: migration.name };
+      log?.warn(fields, 'waiting for another session that uses a table of the migration, such as a backup');
+    }
+    await delay(lockRetryMs);
   }
+}
+
+function isLockTimeout(error: unknown): boolean {
+  const { cause } = error as { cause?: { code?: string } };
+  return error instanceof MigrationError && cause?.code === lockTimeoutCode;
 }
 
 /**
