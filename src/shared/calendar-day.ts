@@ -20,3 +20,10 @@ export function dayIn(timeZone: string, instant: Date): string {
 export function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
+
+/** Returns the month (`YYYY-MM`) so many months after another one; before it if negative. */
+export function monthAfter(month: string, months: number): string {
+  const day = new Date(`${month}-01T00:00:00Z`);
+  day.setUTCMonth(day.getUTCMonth() + months);
+  return day.toISOString().slice(0, 7);
+}

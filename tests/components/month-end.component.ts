@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { getSeller } from '#features/invoices/invoices.contract.ts';
-import { batchInvoices, listMonthEnd, type MonthEndLine } from '#features/invoices/month-end.contract.ts';
+import {
+  batchInvoices,
+  listMonthEnd,
+  type MonthEndLine,
+  type MonthEndSums,
+} from '#features/invoices/month-end.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
@@ -12,23 +17,38 @@ import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/invoices/month-end?month=2026-10';
-const amounts = (total: number) => ({ total, billable: total / 800 });
 const line: MonthEndLine = {
   company_code: 'TEL001',
   company_name: 'PT Telekomunikasi Selular Perangkat & Layanan Purna Jual Indonesia',
-  statement: amounts(201_600_000),
-  before: amounts(180_000_000),
+  statement: { total: 201_600_000 },
+  before: { total: 180_000_000 },
   open: 201_600_000,
   invoices: [],
   has_address: true,
 };
 const silent = { ...line, company_code: 'QUO001', company_name: 'Quokka', has_address: false };
-const idle = { ...line, company_code: 'WOM001', company_name: 'Wombat', statement: amounts(0), open: 0 };
+const idle = { ...line, company_code: 'WOM001', company_name: 'Wombat', statement: { total: 0 }, open: 0 };
 const draftOf = (of: MonthEndLine, _id: string): MonthEndLine => ({
   ...of,
   open: 0,
   invoices: [{ _id, number: null, status: 'draft', total: of.open, sent: null }],
 });
+/** Returns the only page of a month. */
+function monthOf(lines: MonthEndLine[]) {
+  const sumOf = (amountsOf: (line: MonthEndLine) => number[]) => {
+    const amounts = lines.map((line) => amountsOf(line).reduce((sum, one) => sum + one, 0));
+    const total = amounts.reduce((sum, one) => sum + one, 0);
+    return { companies: amounts.filter((one) => one > 0).length, total, ppn: 0 };
+  };
+  const totalsOf = ({ invoices }: MonthEndLine, areDrafts: boolean) =>
+    invoices.filter(({ status }) => (status === 'draft') === areDrafts).map(({ total }) => total);
+  const sums: MonthEndSums = {
+    open: sumOf(({ open }) => [open]),
+    drafts: sumOf((one) => totalsOf(one, true)),
+    issued: sumOf((one) => totalsOf(one, false)),
+  };
+  return { ...pageOf(lines), sums };
+}
 const made = (company_code: string, _id: string, number: string | null = null) => ({
   company_code,
   invoice: { _id, number, total: 201_600_000 },
@@ -40,7 +60,7 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
   api,
   open,
 }) => {
-  api.answer(listMonthEnd, pageOf([line, silent, idle]));
+  api.answer(listMonthEnd, monthOf([line, silent, idle]));
   api.answer(batchInvoices, { data: [made('TEL001', '1'), made('QUO001', '2')] });
   api.answer(getSeller, { ...seller, version: 1 });
   await open(path, 'superadmin');
@@ -54,7 +74,7 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
 
   const drafts = [draftOf(line, '1'), draftOf(silent, '2'), idle];
   await tabTo(page, page.getByRole('button', { name: 'Draft all' }));
-  api.answer(listMonthEnd, pageOf(drafts));
+  api.answer(listMonthEnd, monthOf(drafts));
   await page.keyboard.press('Enter');
   await expect(page.getByText('2 drafts were made.')).toBeVisible();
   expect(api.bodiesOf(batchInvoices)).toEqual([{ month: '2026-10', do: 'draft' }]);
@@ -82,7 +102,7 @@ test('a superadmin drafts, looks through, issues and sends the invoices of a mon
       },
     ],
   };
-  api.answer(listMonthEnd, pageOf([issued, draftOf(silent, '2'), idle]));
+  api.answer(listMonthEnd, monthOf([issued, draftOf(silent, '2'), idle]));
   api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0001')] });
   // The list behind the dialog follows what a colleague issued meanwhile; the dialog keeps what was looked through.
   await expect(table.getByText('INV/2026/0001')).toBeVisible();
@@ -104,7 +124,7 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   api,
   open,
 }) => {
-  api.answer(listMonthEnd, pageOf([line, draftOf(silent, '2')]));
+  api.answer(listMonthEnd, monthOf([line, draftOf(silent, '2')]));
   api.answer(getSeller, { ...seller, name: '', version: 0 });
   api.failWordless(batchInvoices);
   await open(path, 'superadmin');
@@ -128,7 +148,7 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   api.failWordless(listMonthEnd);
   await open(path, 'superadmin');
   await expect(page.getByRole('button', { name: 'Retry' })).toBeVisible();
-  api.answer(listMonthEnd, pageOf([]));
+  api.answer(listMonthEnd, monthOf([]));
   await open(path, 'superadmin');
   await expect(page.getByText('No company to bill')).toBeVisible();
   await expectAccessible(page);
@@ -144,7 +164,7 @@ test('a batch that made nothing is no success, and names why until the company i
   const [invoice] = draftOf(line, '1').invoices;
   const issued = { ...(invoice ?? assert.fail()), number: 'INV/2026/0001', status: 'issued' as const };
   const refused = (company_code: string, error: string) => ({ company_code, invoice: null, error });
-  api.answer(listMonthEnd, pageOf([draftOf(line, '1'), draftOf(other, '2'), draftOf(costly, '3')]));
+  api.answer(listMonthEnd, monthOf([draftOf(line, '1'), draftOf(other, '2'), draftOf(costly, '3')]));
   api.answer(getSeller, { ...seller, version: 1 });
   api.answer(batchInvoices, {
     data: [
@@ -163,7 +183,7 @@ test('a batch that made nothing is no success, and names why until the company i
   await expect(changed).toBeVisible();
   await expect(page.getByText(/^The total is too large, .*: BIG001$/)).toBeVisible();
   await expectAccessible(page, allWidths);
-  api.answer(listMonthEnd, pageOf([{ ...line, open: 0, invoices: [issued] }, draftOf(other, '2')]));
+  api.answer(listMonthEnd, monthOf([{ ...line, open: 0, invoices: [issued] }, draftOf(other, '2')]));
   await lookAgain(page);
   await expect(broken).toHaveCount(0);
   await expect(changed).toBeVisible();
@@ -173,7 +193,7 @@ test('all drafts of a company are listed, summed up and issued', async ({ page, 
   const [first = assert.fail()] = draftOf(line, '1').invoices;
   const late = { ...first, _id: '2', total: 400_000 };
   const standing = { ...first, _id: '3', number: 'INV/2026/0007', status: 'paid', total: 8_000 } as const;
-  api.answer(listMonthEnd, pageOf([{ ...line, open: 0, invoices: [standing, first, late] }]));
+  api.answer(listMonthEnd, monthOf([{ ...line, open: 0, invoices: [standing, first, late] }]));
   api.answer(getSeller, { ...seller, version: 1 });
   api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0008')] });
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -199,7 +219,7 @@ test('nothing is issued before the seller’s data are read, which an issued inv
   api,
   open,
 }) => {
-  api.answer(listMonthEnd, pageOf([draftOf(line, '1')]));
+  api.answer(listMonthEnd, monthOf([draftOf(line, '1')]));
   api.failWordless(getSeller);
   await open(path, 'superadmin');
   await page.getByRole('button', { name: 'Issue and send' }).click();
@@ -221,7 +241,7 @@ test('a draft of Rp 0 is named as nothing to bill, and is not issued with the ot
 }) => {
   const [free] = draftOf({ ...line, company_code: 'ZER001', open: 0 }, '2').invoices;
   const zero = { ...line, company_code: 'ZER001', open: 0, invoices: [free ?? assert.fail()] };
-  api.answer(listMonthEnd, pageOf([draftOf(line, '1'), zero]));
+  api.answer(listMonthEnd, monthOf([draftOf(line, '1'), zero]));
   api.answer(getSeller, { ...seller, version: 1 });
   api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0001')] });
   await open(path, 'superadmin');
@@ -231,7 +251,7 @@ test('a draft of Rp 0 is named as nothing to bill, and is not issued with the ot
   await expect(dialog).toContainText('1 draft is issued, Rp 201.600.000 in all.');
   await dialog.getByRole('button', { name: 'Issue and send' }).click();
   await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.totals).toEqual({ 1: 201_600_000 });
-  api.answer(listMonthEnd, pageOf([zero]));
+  api.answer(listMonthEnd, monthOf([zero]));
   await open(path, 'superadmin');
   await expect(page.getByText('Nothing to bill: ZER001')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Issue and send' })).toBeDisabled();
@@ -242,7 +262,7 @@ test('while another month is read, nothing of the month before is drafted or iss
   api,
   open,
 }) => {
-  api.answer(listMonthEnd, pageOf([line, draftOf(silent, '2')]));
+  api.answer(listMonthEnd, monthOf([line, draftOf(silent, '2')]));
   await open(path, 'superadmin');
   const buttons = ['Draft all', 'Issue and send'].map((name) => page.getByRole('button', { name }));
   for (const button of buttons) await expect(button).toBeEnabled();
@@ -265,7 +285,7 @@ test('the month stays when the next one begins while its drafts are looked throu
   open,
 }) => {
   api.answer(getActivity, { ...quiet, today: '2026-11-30' });
-  api.answer(listMonthEnd, pageOf([draftOf(line, '1')]));
+  api.answer(listMonthEnd, monthOf([draftOf(line, '1')]));
   api.answer(getSeller, { ...seller, version: 1 });
   api.answer(batchInvoices, { data: [made('TEL001', '1', 'INV/2026/0001')] });
   await open('/dashboard/invoices/month-end', 'superadmin');
@@ -283,7 +303,7 @@ test('the month stays when the next one begins while its drafts are looked throu
 });
 
 test('on phones a company has its whole name and all amounts, without heads', async ({ page, api, open }) => {
-  api.answer(listMonthEnd, pageOf([draftOf(line, '1')]));
+  api.answer(listMonthEnd, monthOf([draftOf(line, '1')]));
   await page.setViewportSize({ width: 360, height: 844 });
   await open(path, 'superadmin');
   const table = page.getByRole('table', { name: 'Companies' });
@@ -307,9 +327,69 @@ test('on phones a company has its whole name and all amounts, without heads', as
     sent,
   };
   const statement = { ...line.statement, total };
-  api.answer(listMonthEnd, pageOf([{ ...line, statement, open: 0, invoices: [failed] }]));
+  api.answer(listMonthEnd, monthOf([{ ...line, statement, open: 0, invoices: [failed] }]));
   await open(path, 'superadmin');
   await expect(table.getByText('Not sent')).toBeVisible();
   await expect.poll(() => runOn<number>(table.getByText('INV/2026/0001'), beside)).toBe(0);
   await takePictures(page);
+});
+
+test('amounts say whether they have PPN, those of other pages are summed up, and a draft opens from its row', async ({
+  page,
+  api,
+  open,
+}) => {
+  const sums: MonthEndSums = {
+    open: { companies: 1, total: 1_000_000, ppn: 0 },
+    drafts: { companies: 1200, total: 223_776_000, ppn: 22_176_000 },
+    issued: { companies: 0, total: 0, ppn: 0 },
+  };
+  const draft = draftOf({ ...line, open: 223_776_000 }, '4');
+  api.answer(listMonthEnd, { ...monthOf([draft, draftOf(silent, '5')]), sums });
+  api.answer(getActivity, quiet);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(path, 'superadmin');
+  const cards = page.getByRole('region', { name: 'Month’s end' });
+  await expect(cards).toContainText('Rp 1.000.0001 company, without PPN');
+  await expect(cards).toContainText('Rp 223.776.0001,200 companies, including PPN of Rp 22.176.000');
+  await expect(cards).toContainText('Rp 00 companies');
+  await expect(page.getByRole('columnheader', { name: 'Invoice with PPN' })).toBeVisible();
+  // Its company is on another page.
+  await expect(page.getByRole('button', { name: 'Draft all' })).toBeEnabled();
+  const table = page.getByRole('table', { name: 'Companies' });
+  const name = table.getByText('QUO001 (Quokka)');
+  expect(
+    await runOn<number>(
+      name,
+      'const cell = element.closest("td"); return cell.scrollWidth - cell.clientWidth;',
+    ),
+  ).toBe(0);
+  expect((await name.locator('xpath=ancestor::td').boundingBox())?.width).toBeGreaterThan(200);
+  const link = table.getByRole('link', { name: 'Rp 223.776.000' });
+  await expect(link).toHaveAttribute('href', '/dashboard/invoices?invoice=4');
+  await takePictures(page, [390, 1280]);
+});
+
+test('the month’s end is in Indonesian, too', async ({ page, api, open }) => {
+  api.answer(listMonthEnd, monthOf([line, draftOf(silent, '2'), idle]));
+  api.answer(getSeller, { ...seller, version: 1 });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(path, 'superadmin');
+  await page.getByLabel('Language').selectOption('id');
+  await expect(page.getByRole('heading', { name: 'Akhir bulan' })).toBeVisible();
+  const table = page.getByRole('table', { name: 'Perusahaan' });
+  await expect(table.getByRole('row').nth(1)).toContainText('+Rp 21.600.000');
+  await expect(table.getByRole('row').nth(2)).toContainText('Draf');
+  await expect(page.getByRole('region', { name: 'Akhir bulan' })).toContainText('1 perusahaan');
+  await expect(page.getByText('Tanpa alamat email untuk faktur: QUO001')).toBeVisible();
+  await expect(page.getByText('Tidak ada yang ditagih: WOM001')).toBeVisible();
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  expect(await runOn<number>(table.locator('..'), beside)).toBe(0);
+  await takePictures(page, [390, 1280]);
+  await page.getByRole('button', { name: 'Terbitkan dan kirim' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Faktur Okt 2026' });
+  await dialog.getByLabel('Kirim juga lewat email').uncheck();
+  await expect(dialog).toContainText('1 draf diterbitkan, total Rp 201.600.000.');
+  await expect(dialog.getByRole('button', { name: 'Terbitkan', exact: true })).toBeEnabled();
+  await expectAccessible(page, allWidths);
 });

@@ -6,7 +6,7 @@ import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
 import { invoiceSending, mailLanguage } from './invoices.contract.ts';
 
-const month = z.object({ total: rupiah, billable: z.int().describe('Rows that are billed') });
+const month = z.object({ total: rupiah.describe('Without PPN') });
 
 const line = z
   .object({
@@ -31,6 +31,21 @@ const line = z
   .meta({ id: 'MonthEndLine', description: 'A company at the end of a month' });
 export type MonthEndLine = z.infer<typeof line>;
 
+const sum = z.object({
+  companies: z.int(),
+  total: rupiah,
+  ppn: rupiah.describe('The part of the total that is PPN'),
+});
+
+const sums = z
+  .object({
+    open: sum.describe('Of the tickets that are on no invoice that stands, without PPN'),
+    drafts: sum,
+    issued: sum,
+  })
+  .meta({ id: 'MonthEndSums', description: 'The amounts of all companies, on whatever page' });
+export type MonthEndSums = z.infer<typeof sums>;
+
 export const listMonthEnd = endpoint({
   route: 'GET /invoices/month-end',
   access: 'superadmin',
@@ -40,7 +55,7 @@ export const listMonthEnd = endpoint({
   heavy: () => true,
   readOnly: true,
   tagged: true,
-  response: pageOf(line).meta({ id: 'MonthEndPage' }),
+  response: pageOf(line).extend({ sums }).meta({ id: 'MonthEndPage' }),
 });
 
 const batchLine = z

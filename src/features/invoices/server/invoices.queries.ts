@@ -141,10 +141,11 @@ export const findInvoice = statement({
   row: invoice,
 });
 
-/** Lists some invoices, oldest first; those that were issued without their lines. */
-export const listWithoutLines = statement({
-  text: `SELECT ${columnsWith('NULL::jsonb')} FROM ${tables} WHERE i.id = ANY (:ids::bigint[]) ORDER BY i.id`,
-  params: { ids: array(int8) },
+/** Lists the invoices of a month that stand, oldest first; those that were issued without their lines. */
+export const listMonthInvoices = statement({
+  text: `SELECT ${columnsWith('NULL::jsonb')} FROM ${tables}
+     WHERE i.month = :firstDay AND i.status <> 'credited' ORDER BY i.id`,
+  params: { firstDay: date },
   row: invoice,
 });
 

@@ -1,7 +1,8 @@
 import { NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
-import { monthAfter, useThisMonth } from '#features/statements/web/month.view.ts';
+import { useThisMonth } from '#features/statements/web/month.view.ts';
+import { monthAfter } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { monthAfter } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
 import { formatMonth } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { softDisabledProps } from '#web/ui/action/soft-disabled-props.ts';
-import { monthAfter, useThisMonth } from './month.view.ts';
+import { useThisMonth } from './month.view.ts';
 
 /** Turns the months, up to the present one. @param month as `YYYY-MM` */
 export function MonthPicker({ month, onChange }: { month: string; onChange: (month: string) => void }) {

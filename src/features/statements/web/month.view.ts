@@ -28,10 +28,3 @@ function useToday(): string | undefined {
 }
 
 const monthOf = (day = new Date().toLocaleDateString('sv-SE')) => day.slice(0, 7);
-
-/** Returns the month (`YYYY-MM`) so many months after another one; before it if negative. */
-export function monthAfter(month: string, months: number): string {
-  const day = new Date(`${month}-01T00:00:00Z`);
-  day.setUTCMonth(day.getUTCMonth() + months);
-  return day.toISOString().slice(0, 7);
-}

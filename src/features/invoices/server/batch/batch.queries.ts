@@ -13,10 +13,3 @@ export const listReachable = statement({
   text: `SELECT company_code FROM client_terms WHERE invoice_emails <> '{}'`,
   row: { company_code: text },
 });
-
-/** Lists the invoices of a month that stand. */
-export const listStandingIds = statement({
-  text: `SELECT id, company_code FROM invoices WHERE month = :firstDay AND status <> 'credited'`,
-  params: { firstDay: date },
-  row: { id: int8, company_code: text },
-});

@@ -22,12 +22,8 @@ export async function draftMonth(context: Context, caller: Caller, month: string
     timeZone: context.config.APP_TIMEZONE,
     companyCode: null,
   });
-  return inTurn(
-    context,
-    companies,
-    ({ company_code }) => company_code,
-    ({ company_code }) =>
-      changeAs(context.db, caller, (tx) => draftInvoice(tx, context, { company_code, month })),
+  return inTurn(context, companies, ({ company_code }) =>
+    changeAs(context.db, caller, (tx) => draftInvoice(tx, context, { company_code, month })),
   );
 }
 
@@ -46,28 +42,23 @@ export async function issueMonth(
 ): Promise<BatchLine[]> {
   const drafts = await listMonthDrafts.all(context.db, { firstDay: `${month}-01` });
   const chosenDrafts = drafts.filter(({ id }) => totals === undefined || Object.hasOwn(totals, id));
-  return inTurn(
-    context,
-    chosenDrafts,
-    ({ company_code }) => company_code,
-    ({ id }) =>
-      changeAs(context.db, caller, async (tx) => {
-        const draft = await requireLockedDraft(tx, id);
-        return issueDraft(tx, draft, context, { confirmed: totals?.[id], mail });
-      }),
+  return inTurn(context, chosenDrafts, ({ id }) =>
+    changeAs(context.db, caller, async (tx) => {
+      const draft = await requireLockedDraft(tx, id);
+      return issueDraft(tx, draft, context, { confirmed: totals?.[id], mail });
+    }),
   );
 }
 
 /** Makes invoices one after the other. A failure is named and stops no other one. */
-async function inTurn<T>(
+async function inTurn<T extends { company_code: string }>(
   { log }: Context,
   subjects: T[],
-  companyOf: (subject: T) => string,
   make: (subject: T) => Promise<Invoice>,
 ): Promise<BatchLine[]> {
   const lines: BatchLine[] = [];
   for (const subject of subjects) {
-    const company_code = companyOf(subject);
+    const { company_code } = subject;
     try {
       const { _id, number, total } = await make(subject);
       lines.push({ company_code, invoice: { _id, number, total }, error: null });

@@ -10,7 +10,7 @@ import {
 import { takeMails } from '#tests/support/api/outbox.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import type { Invoice } from '../../invoices.contract.ts';
-import type { BatchLine, MonthEndLine } from '../../month-end.contract.ts';
+import type { BatchLine, MonthEndLine, MonthEndSums } from '../../month-end.contract.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -31,7 +31,7 @@ const batch = async (body: object) => {
 const read = async (month: string, paging = 'limit=1000') => {
   const answer = await send(`GET /api/invoices/month-end?month=${month}&${paging}`);
   assert.equal(answer.statusCode, 200, answer.body);
-  return answer.json<{ data: MonthEndLine[]; pagination: { totalItems: number } }>();
+  return answer.json<{ data: MonthEndLine[]; sums: MonthEndSums }>();
 };
 /** Makes a Completed ticket with so many billed rows at 800 rupiah. */
 async function endTicket(companyCode: string, month: string, done = 1): Promise<void> {
@@ -228,6 +228,32 @@ test('an amount that is not exact in JSON is neither drafted nor issued, and nam
     [small, null],
     [large, 'invoice_too_large'],
   ]);
+});
+
+test('the sums of a month are those of all companies, on whatever page', async () => {
+  const month = '2026-07';
+  const codes = [await createCompany(api, 'Hhh'), await createCompany(api, 'Iii'), await createCompany(api)];
+  for (const code of codes) await endTicket(code, month, 2);
+  await endTicket(await createCompany(api), month, 0);
+  const seller = { name: 'Seller', address: '', tax_number: '', bank: '' };
+  await send('PUT /api/invoices/seller', { ...seller, ppn_percent: 11 });
+  const sums = async () => (await read(month, 'page=2&limit=1')).sums;
+  const none = { companies: 0, total: 0, ppn: 0 };
+  assert.deepEqual(await sums(), {
+    open: { companies: 3, total: 4800, ppn: 0 },
+    drafts: none,
+    issued: none,
+  });
+  await batch({ month, do: 'draft' });
+  const [draft] = (await read(month)).data.flatMap(({ invoices }) => invoices);
+  await send(`POST /api/invoices/${draft?._id}/issue`, {});
+  await endTicket(codes[0] ?? assert.fail(), month);
+  assert.deepEqual(await sums(), {
+    open: { companies: 1, total: 800, ppn: 0 },
+    drafts: { companies: 2, total: 3552, ppn: 352 },
+    issued: { companies: 1, total: 1776, ppn: 176 },
+  });
+  await send('PUT /api/invoices/seller', { ...seller, ppn_percent: null });
 });
 
 test('two batches at once make one draft of each company and give each one number', async () => {

@@ -45,11 +45,11 @@ const characterWidth = 7;
 const signWidth = 12;
 const cellPadding = 14;
 
-/**
- * The columns of the table. They fit into a window of 1280 pixels for amounts below a billion.
- * @param longest the characters of the longest amount
- */
-export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
+/** What the columns of a month make room for. `longest`: the characters of the longest amount. */
+type Room = { longest: number; wasIssued: boolean; hasPpn: boolean };
+
+/** The columns of the table. They fit into a window of 1280 pixels for amounts below a billion. */
+export function monthEndColumns({ longest, wasIssued, hasPpn }: Room): Column<MonthEndRow>[] {
   const amount = longest * characterWidth + cellPadding;
   return [
     {
@@ -57,7 +57,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
       card: 'title',
       header: m.statements_company,
       kind: 'text',
-      width: 132,
+      width: wasIssued ? 144 : 212,
       pinned: true,
       cell: ({ company_code, company_name }) => (
         <Link to={paths.clientOf(company_code)}>{`${company_code} (${company_name})`}</Link>
@@ -100,7 +100,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
       card: 'state',
       header: m.invoices_status,
       kind: 'state',
-      width: 90,
+      width: 84,
       cell: (row) => {
         const invoice = invoiceOf(row);
         return invoice ? <InvoiceBadge status={invoice.status} /> : '–';
@@ -109,12 +109,13 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
     {
       key: 'invoice',
       card: 'below',
-      header: m.invoices_total_invoice,
+      header: hasPpn ? m.invoices_total_with_ppn : m.invoices_total_invoice,
       kind: 'number',
       width: amount,
       cell: (row) => {
         const invoice = invoiceOf(row);
-        return invoice ? formatRupiah(invoice.total) : <span data-unknown>–</span>;
+        if (!invoice) return <span data-unknown>–</span>;
+        return <Link to={paths.invoiceOf(invoice._id)}>{formatRupiah(invoice.total)}</Link>;
       },
     },
     {
@@ -122,7 +123,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
       card: 'below',
       header: m.invoices_number,
       kind: 'code',
-      width: 108,
+      width: wasIssued ? 108 : 64,
       cell: (row) => invoiceOf(row)?.number ?? <span data-unknown>–</span>,
     },
     {
@@ -130,6 +131,7 @@ export function monthEndColumns(longest: number): Column<MonthEndRow>[] {
       card: 'below',
       header: m.invoices_sent,
       kind: 'state',
+      width: wasIssued ? 118 : 84,
       cell: (row) => <SendStatus sent={invoiceOf(row)?.sent ?? null} />,
     },
   ];

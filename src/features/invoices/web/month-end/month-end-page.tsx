@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { IconFilePlus, IconSend } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { monthAfter, monthParam, useOpeningMonth } from '#features/statements/web/month.view.ts';
+import { monthParam, useOpeningMonth } from '#features/statements/web/month.view.ts';
 import { MonthPicker } from '#features/statements/web/month-picker.view.tsx';
+import { monthAfter } from '#shared/calendar-day.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUrlState, wholeNumber } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
@@ -39,15 +40,17 @@ export function MonthEndPage() {
         query: { month, page, limit },
       }),
     ),
-    select: ({ data, pagination }) => ({
-      lines: data,
-      data: data.flatMap(rowsOf),
-      pagination,
-    }),
+    select: ({ data, ...rest }) => ({ ...rest, lines: data, data: data.flatMap(rowsOf) }),
   });
   const lines = read.data?.lines ?? [];
+  const sums = read.data?.sums;
   const longest = measureAmounts(lines);
-  const columns = useMemo(() => monthEndColumns(longest), [longest]);
+  const wasIssued = (sums?.issued.total ?? 0) > 0;
+  const hasPpn = sums !== undefined && sums.drafts.ppn + sums.issued.ppn > 0;
+  const columns = useMemo(
+    () => monthEndColumns({ longest, wasIssued, hasPpn }),
+    [longest, wasIssued, hasPpn],
+  );
   const [failed, setFailed] = useState<{ month: string; lines: BatchLine[] } | null>(null);
   const [issuing, setIssuing] = useState(false);
   const show = async (answered: BatchLine[], tell: (count: number) => string) => {
@@ -67,6 +70,7 @@ export function MonthEndPage() {
     fallback: m.invoices_draft_all_failed(),
     onError: toast.error,
   });
+  // Only drafts that are in sight are issued.
   const hasIssuable = lines.some(({ invoices }) => invoices.some(isIssuable));
   return (
     <>
@@ -78,7 +82,7 @@ export function MonthEndPage() {
             <Button
               variant={hasIssuable ? 'default' : 'filled'}
               leftSection={<IconFilePlus size={16} aria-hidden="true" />}
-              disabled={drafting.busy || !lines.some(({ open }) => open > 0)}
+              disabled={drafting.busy || !sums || sums.open.total === 0}
               onClick={() => drafting.submit()}
             >
               {drafting.busy ? m.invoices_drafting() : m.invoices_draft_all()}
@@ -98,7 +102,7 @@ export function MonthEndPage() {
         <Panel>
           <MonthPicker month={month} onChange={(next) => setState({ month: next, page: 1 })} />
         </Panel>
-        <MonthSums lines={read.data?.lines} />
+        <MonthSums sums={sums} />
         <Unbilled lines={lines} failed={failed?.month === month ? failed.lines : []} />
         <ListPanel
           title={m.invoices_companies()}

@@ -3,7 +3,7 @@ import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { StatCard } from '#web/ui/layout/stat-card.tsx';
-import type { BatchLine, MonthEndLine } from '../../month-end.contract.ts';
+import type { BatchLine, MonthEndLine, MonthEndSums } from '../../month-end.contract.ts';
 
 type ListedInvoice = MonthEndLine['invoices'][number];
 
@@ -13,31 +13,32 @@ const isDraft = ({ status }: ListedInvoice) => status === 'draft';
 export const isIssuable = (invoice: ListedInvoice) => isDraft(invoice) && invoice.total > 0;
 
 /** The amounts of a month without an invoice, on drafts, and on issued invoices. */
-export function MonthSums({ lines }: { lines: MonthEndLine[] | undefined }) {
-  const totalOf = (invoices: MonthEndLine['invoices']) => invoices.reduce((sum, { total }) => sum + total, 0);
-  const amountsOf = (amountOf: (line: MonthEndLine) => number) =>
-    (lines ?? []).map(amountOf).filter((amount) => amount > 0);
-  const sums: [label: string, amountsOfCompanies: number[]][] = [
-    [m.invoices_to_draft(), amountsOf(({ open }) => open)],
-    [m.invoices_drafts(), amountsOf(({ invoices }) => totalOf(invoices.filter(isDraft)))],
-    [m.invoices_issued(), amountsOf(({ invoices }) => totalOf(invoices.filter((one) => !isDraft(one))))],
+export function MonthSums({ sums }: { sums: MonthEndSums | undefined }) {
+  const hasPpn = sums !== undefined && sums.drafts.ppn + sums.issued.ppn > 0;
+  const cards: [label: string, sum: MonthEndSums['open'] | undefined][] = [
+    [m.invoices_to_draft(), sums?.open],
+    [m.invoices_drafts(), sums?.drafts],
+    [m.invoices_issued(), sums?.issued],
   ];
   return (
     <section className={layout.cards} aria-label={m.invoices_month_end()}>
-      {sums.map(([label, amounts]) => (
+      {cards.map(([label, sum]) => (
         <StatCard
           key={label}
           label={label}
-          value={lines ? formatRupiah(amounts.reduce((sum, amount) => sum + amount, 0)) : '–'}
-          hint={
-            lines
-              ? m.invoices_companies_count({ count: amounts.length, number: formatNumber(amounts.length) })
-              : '–'
-          }
+          value={sum ? formatRupiah(sum.total) : '–'}
+          hint={sum ? describeSum(sum, hasPpn) : '–'}
         />
       ))}
     </section>
   );
+}
+
+/** Returns the companies of a sum, and its PPN if another one beside it has some. */
+function describeSum({ companies, total, ppn }: MonthEndSums['open'], hasPpn: boolean): string {
+  const count = m.invoices_companies_count({ count: companies, number: formatNumber(companies) });
+  if (!hasPpn || total === 0) return count;
+  return `${count}, ${ppn === 0 ? m.invoices_without_ppn() : m.invoices_with_ppn_of({ ppn: formatRupiah(ppn) })}`;
 }
 
 /** Names the companies that cannot be billed. @param failed those that the latest batch left out */
