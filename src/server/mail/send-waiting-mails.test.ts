@@ -16,7 +16,7 @@ async function send(leaseSeconds: number, deletionFailures: number): Promise<str
       leaseSeconds,
       take: async () => waiting[0],
       write: () => ({ to: { name: '', address: 'ayu@localhost' }, subject: 'sent', text: '', html: '' }),
-      deleteSent: async (id) => {
+      deleteSent: async ({ id }) => {
         calls.push(`delete ${id}`);
         failures -= 1;
         if (failures >= 0) throw new Error('no connection');

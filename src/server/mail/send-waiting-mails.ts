@@ -11,7 +11,7 @@ export type WaitingMails<T extends { id: number; attempts: number }> = {
   take: () => Promise<T | undefined>;
   /** Writes a taken mail; undefined if it is not due any more. */
   write: (waitingMail: T) => Mail | Promise<Mail | undefined>;
-  deleteSent: (id: number) => Promise<unknown>;
+  deleteSent: (waitingMail: T, sent: Mail) => Promise<unknown>;
   /** Ends a mail that is not due any more, or failed too often. */
   giveUp: (id: number) => Promise<unknown>;
   postpone: (id: number, seconds: number) => Promise<unknown>;
@@ -55,7 +55,8 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
       else await mails.postpone(id, pause);
       continue;
     }
-    if (mail) await repeatDeletion(() => mails.deleteSent(id), leaseEndsAt, signal);
+    const sent = mail;
+    if (sent) await repeatDeletion(() => mails.deleteSent(waitingMail, sent), leaseEndsAt, signal);
     else await mails.giveUp(id);
   }
 }

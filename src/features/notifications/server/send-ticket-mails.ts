@@ -1,5 +1,8 @@
+import { record } from '#features/audit/server/audit.service.ts';
 import { attachWorkbook } from '#features/results/server/export/export.service.ts';
+import { recordName } from '#features/tickets/server/ticket-record.service.ts';
 import { findTicketByNumber } from '#features/tickets/server/tickets.service.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Mail, SendMail } from '#server/mail/mail.ts';
 import { writeMailBody } from '#server/mail/mail-layout.ts';
 import { sendWaitingMails, type WaitingMails } from '#server/mail/send-waiting-mails.ts';
@@ -28,7 +31,11 @@ export function sendTicketMails(context: Context, sendMail: SendMail, signal: Ab
     leaseSeconds,
     take: () => takeTicketMail.first(db, { leaseSeconds }),
     write: (waiting) => writeMail(context, waiting, signal),
-    deleteSent: remove,
+    deleteSent: (waiting, { attachments }) =>
+      inTransaction(db, async (tx) => {
+        await deleteTicketMail.run(tx, waiting);
+        if (attachments) await recordExport(tx, waiting);
+      }),
     giveUp: remove,
     postpone: (id, seconds) => postponeTicketMail.run(db, { id, seconds }),
     describe: ({ ticket_number: ticket }) => ({ ticket }),
@@ -37,10 +44,27 @@ export function sendTicketMails(context: Context, sendMail: SendMail, signal: Ab
   return sendWaitingMails(log, sendMail, mails, signal);
 }
 
+/** Records that the receiver of a mail got all rows of its ticket as a workbook. */
+async function recordExport(tx: Queryable, { email, role, ...ticket }: TicketMail): Promise<void> {
+  await record(tx, {
+    action: 'results.export',
+    objectId: ticket.ticket_number,
+    companyCode: ticket.company_code,
+    after: {
+      format: 'excel',
+      // The company reads the entry, and may not see superadmins.
+      receiver: role === 'superadmin' ? undefined : email,
+      ...recordName(ticket),
+      rows: ticket.total,
+      complete: true,
+    },
+  });
+}
+
 /** Writes a mail; nothing if it is not due any more. */
 async function writeMail(
   context: Context,
-  { kind, name, email, role, message_id, ticket_number, is_due }: TicketMail,
+  { kind, name, email, message_id, ticket_number, is_due }: TicketMail,
   signal: AbortSignal,
 ): Promise<Mail | undefined> {
   const ticket = is_due
@@ -54,9 +78,7 @@ async function writeMail(
     const [english, indonesian] = [writeWaiting(about, 'en'), writeWaiting(about, 'id')];
     return { ...base, ...joinLanguages(english, indonesian) };
   }
-  // The company reads the entry, and may not see superadmins.
-  const receiver = role === 'superadmin' ? null : email;
-  const workbook = await attachWorkbook(context, ticket, receiver, signal);
+  const workbook = await attachWorkbook(context, ticket, signal);
   const isAttached = workbook !== undefined;
   const [english, indonesian] = [
     writeCompleted(about, isAttached, 'en'),

@@ -64,7 +64,8 @@ export const takeTicketMail = statement({
      FROM tickets t, users u LEFT JOIN notifications n ON n.user_id = u.id
      WHERE m.id = (SELECT id FROM ticket_mails WHERE ${hasCome('next_at', maxPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND t.id = m.ticket_id AND u.id = m.user_id
-     RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, u.name, u.email, u.role,
+     RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, t.company_code, t.file_name, t.import_kind, t.total,
+       u.name, u.email, u.role,
        ${maySeeTicket} AND ${isSubscribed} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
   params: { leaseSeconds: float8 },
   row: {
@@ -73,6 +74,10 @@ export const takeTicketMail = statement({
     attempts: int4,
     message_id: uuid,
     ticket_number: int8,
+    company_code: text,
+    file_name: nullable(text),
+    import_kind: nullable(textOf<'upload' | 'paste' | 'recheck'>()),
+    total: int4,
     name: text,
     email: text,
     role: textOf<Role>(),

@@ -26,7 +26,11 @@ export async function recordTicket(
 }
 
 /** Returns the values of a ticket from which the audit log names it. */
-export function recordName({ file_name, import_kind, total }: TicketRow) {
+export function recordName({
+  file_name,
+  import_kind,
+  total,
+}: Pick<TicketRow, 'file_name' | 'import_kind' | 'total'>) {
   return { file_name, import_kind: import_kind ?? 'order', total };
 }
 

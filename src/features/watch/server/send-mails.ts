@@ -23,7 +23,7 @@ export function sendWatchMails(
     leaseSeconds,
     take: () => takeMail.first(db, { leaseSeconds }),
     write: (mail) => writeMail(mail, publicUrl),
-    deleteSent: remove,
+    deleteSent: ({ id }) => remove(id),
     giveUp: remove,
     postpone: (id, seconds) => postponeMail.run(db, { id, seconds }),
     describe: ({ company_code: company }) => ({ company }),

@@ -26,7 +26,7 @@ export function sendInvoiceMails(context: Context, sendMail: SendMail, signal: A
     leaseSeconds,
     take: () => takeMail.first(db, { leaseSeconds }),
     write: (waiting) => writeMail(context, waiting, signal),
-    deleteSent: (id) => deleteMail.run(db, { id }),
+    deleteSent: ({ id }) => deleteMail.run(db, { id }),
     giveUp: (id) => giveUpMail.run(db, { id }),
     postpone: (id, seconds) => postponeMail.run(db, { id, seconds }),
     describe: ({ invoice_id: invoice, kind }) => ({ invoice, kind }),

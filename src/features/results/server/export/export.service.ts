@@ -1,3 +1,4 @@
+import type { RecordedAction } from '#features/audit/server/audit.service.ts';
 import { listFields } from '#features/devices/server/devices.service.ts';
 import { requireKnownFilter } from '#features/devices/server/fields/fields.service.ts';
 import { recordName } from '#features/tickets/server/ticket-record.service.ts';
@@ -50,8 +51,8 @@ export async function downloadResults(
 }
 
 /**
- * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one.
- * @param receiver the address that gets it, for the audit log; null for one that the company may not read
+ * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one. Whoever sends
+ * it records the export.
  * @param signal aborts when the process ends
  * @param maxBytes its largest size
  * @returns undefined if it would be too large, or the results were deleted
@@ -59,17 +60,13 @@ export async function downloadResults(
 export async function attachWorkbook(
   context: Context,
   ticket: TicketRow,
-  receiver: string | null,
   signal: AbortSignal,
   maxBytes = attachedBytes,
 ): Promise<Attachment | undefined> {
   if (ticket.total > attachedRows || ticket.coverage_deleted) return;
   const query = { format: 'excel', provenance: '0', sort: 'position', order: 'asc' } as const;
   const locale = await findMailLanguage(context.db, ticket.company_code);
-  const job = await describeJob(context, ticket, query, locale, {
-    format: query.format,
-    ...(receiver !== null && { receiver }),
-  });
+  const job = await describeJob(context, ticket, query, locale, null);
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of await exports.open(context, job, mailer, signal)) {
@@ -82,13 +79,13 @@ export async function attachWorkbook(
   return { filename: `${name}.xlsx`, content: Buffer.concat(parts), contentType: contentTypes.excel };
 }
 
-/** @param recorded the values of the audit entry */
+/** @param recorded the values of the audit entry; null if the thread records none */
 async function describeJob(
   { db, config, databaseUrl, now: readClock }: Context,
   ticket: TicketRow | undefined,
   { format, ticket_number: _, provenance, ...filters }: ExportQuery,
   locale: Locale,
-  recorded: NonNullable<ExportJob['action']['after']>,
+  recorded: Exclude<RecordedAction['after'], undefined>,
 ): Promise<ExportJob> {
   const now = readClock();
   return {
@@ -101,7 +98,7 @@ async function describeJob(
     provenance: provenance === '1',
     locale,
     timeZone: config.APP_TIMEZONE,
-    action: {
+    action: recorded && {
       action: 'results.export',
       objectId: ticket?.ticket_number ?? null,
       companyCode: ticket?.company_code ?? null,

@@ -6,8 +6,11 @@ import { withThreadClient } from '#server/threads/thread-client.ts';
 export type RecordedExport = {
   /** Where the entry is written: the thread may read from a replica. */
   databaseUrl: string;
-  /** The entry, to which the thread adds the number of rows, and whether the file is complete. */
-  action: RecordedAction;
+  /**
+   * The entry, to which the thread adds the number of rows, and whether the file is complete; null if the thread records
+   * none.
+   */
+  action: RecordedAction | null;
   origin: Origin;
 };
 
@@ -18,7 +21,7 @@ export type RecordedExport = {
 export function createExportRecorder({ databaseUrl, action, origin }: RecordedExport) {
   let isRecorded = false;
   return async (found: { rows: number; complete: boolean }): Promise<void> => {
-    if (isRecorded) return;
+    if (isRecorded || !action) return;
     isRecorded = true;
     const entry = { ...action, after: { ...action.after, ...found } };
     await withThreadClient(databaseUrl, 'export', (primary) => record(primary, entry, origin));
