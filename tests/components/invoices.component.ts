@@ -238,6 +238,27 @@ test('an invoice is issued and sent at once, and sent again; its details say whe
   );
 });
 
+test('an invoice whose sending gets no answer may have been sent, and the list says so at once', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listCompanyCodes, codes);
+  api.answer(getTerms, terms);
+  answerInvoices(api, issued);
+  api.loseAnswer(sendInvoice);
+  await open(path, 'superadmin');
+  await choose(page, 'INV/2026/0001', 'Send by mail');
+  const dialog = page.getByRole('dialog', { name: 'Send INV/2026/0001' });
+  const sent = { at: '2026-11-03T03:00:00.000Z', to: terms.invoice_emails, status: 'queued' as const };
+  answerInvoices(api, { ...issued, sent });
+  await dialog.getByRole('button', { name: 'Send by mail' }).click();
+  await expect(dialog.getByRole('alert')).toHaveText(
+    'Failed to send the invoice: no answer arrived. It may have been done; look before you try again.',
+  );
+  await expect(page.getByText('Being sent')).toBeVisible();
+});
+
 test('an invoice is sent only once its addresses are read, and a failed read is repeated', async ({
   page,
   api,

@@ -9,6 +9,7 @@ import type {
 } from '#features/watch/watch.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { describeFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
@@ -42,6 +43,7 @@ export default function SubscriptionPage({ token, leaves }: { token: string; lea
   const { busy, error, submit } = useSubmit({
     send: async () => setDone((await subject.send(token)).message),
     fallback: subject.failed(),
+    describeError: describeFailure,
   });
 
   return (

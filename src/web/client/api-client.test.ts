@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { urlOf } from './api-client.ts';
-import { ApiFailure, describeFailure } from './failure.ts';
+import { ApiFailure, describeFailedChange, describeFailure } from './failure.ts';
 
 test('a URL has encoded parameters, and no empty parts of the query', () => {
   assert.equal(urlOf('GET /clients', {}), '/api/clients');
@@ -21,4 +21,20 @@ test('a failure shows the server’s message, else the screen’s', () => {
   assert.equal(describeFailure(new ApiFailure(502, '<html>'), 'Failed'), 'Failed');
   assert.equal(describeFailure(new ApiFailure(0, null), 'Failed'), 'Failed');
   assert.equal(describeFailure(new TypeError('x is not a function'), 'Failed'), 'Failed');
+});
+
+test('a change without an answer may have been made, which replaces the consequence in its text', () => {
+  const text = 'Failed to change PT. Wombat. It is unchanged; please try again.';
+  const mayBeMade =
+    'Failed to change PT. Wombat: no answer arrived. It may have been done; look before you try again.';
+  const messageOf = (status: number, body: unknown) =>
+    describeFailedChange(new ApiFailure(status, body), text);
+  assert.equal(messageOf(0, null), mayBeMade);
+  assert.equal(messageOf(502, '<html>'), mayBeMade);
+  assert.equal(messageOf(504, null), mayBeMade);
+  assert.equal(messageOf(413, '<html>'), text);
+  assert.equal(messageOf(500, null), text);
+  assert.equal(messageOf(504, { message: 'Too late' }), 'Too late');
+  const fixed = describeFailedChange(new ApiFailure(0, null), 'Failed to create ticket');
+  assert.match(fixed, /^Failed to create ticket: no answer arrived\./);
 });

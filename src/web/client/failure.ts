@@ -1,3 +1,5 @@
+import { m } from '#shared/texts/messages.js';
+
 /** A failed call. Its message is the server's, or empty if there was no answer. */
 export class ApiFailure extends Error {
   /** The HTTP status; 0 without an answer. */
@@ -20,6 +22,23 @@ export class ApiFailure extends Error {
 /** Returns the message to show for a failure: the server's, or `fallback` if it sent none. */
 export function describeFailure(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.message !== '' ? error.message : fallback;
+}
+
+/** Statuses of a call that may have been done: no answer (0), or a proxy that got none from the server. */
+const unanswered = [0, 502, 504];
+
+/** Returns whether the server's answer to a call did not arrive, so that nobody knows whether it was done. */
+export function isUnanswered(failure: unknown): boolean {
+  return failure instanceof ApiFailure && failure.message === '' && unanswered.includes(failure.status);
+}
+
+/**
+ * Returns the message to show for a failed change: as `describeFailure`, but without an answer, that it may have been made.
+ * Of the fallback this takes what failed, and not the last sentence, such as "Nothing was changed; please try again."
+ */
+export function describeFailedChange(failure: unknown, fallback: string): string {
+  if (!isUnanswered(failure)) return describeFailure(failure, fallback);
+  return m.common_change_unanswered({ failed: fallback.replace(/\. [^.]*\.$/, '') });
 }
 
 /** The parameters that name the requested object. */

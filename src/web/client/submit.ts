@@ -1,8 +1,9 @@
-import { type SyntheticEvent, useRef, useState } from 'react';
+import { QueryClientContext } from '@tanstack/react-query';
+import { type SyntheticEvent, useContext, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { isSecondClick } from '#web/browser/second-click.ts';
 import { useFocusAfter } from '#web/ui/overlay/move-focus.ts';
-import { describeFailure, isOutdated, wasAborted } from './failure.ts';
+import { describeFailedChange, isOutdated, isUnanswered, wasAborted } from './failure.ts';
 import { type RefusableForm, showRefusals } from './refused-fields.ts';
 
 type Work = {
@@ -15,22 +16,34 @@ type Work = {
   send: () => Promise<unknown>;
   /** The message of a failure if the server sent none. */
   fallback: string;
+  /** Describes a failure; by default as that of a change, which may have been made if no answer arrived. */
+  describeError?: (failure: unknown, fallback: string) => string;
   /** Receives the message of a failure instead of `error`. */
   onError?: (message: string) => void;
 };
 
 /**
  * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click or a
- * key that is held down submits once.
+ * key that is held down submits once. Without an answer, the screen is read again, because the change may have been made.
  */
-export function useSubmit({ form, follow, check, send, fallback, onError }: Work) {
+export function useSubmit({
+  form,
+  follow,
+  check,
+  send,
+  fallback,
+  describeError = describeFailedChange,
+  onError,
+}: Work) {
+  // Screens without a session have none.
+  const queries = useContext(QueryClientContext);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const running = useRef(false);
   useFocusAfter(busy);
 
   const explain = async (failure: unknown) => {
-    const text = describeFailure(failure, fallback);
+    const text = describeError(failure, fallback);
     if (!follow || !isOutdated(failure)) return text;
     return follow().then(
       () => m.common_changed_meanwhile(),
@@ -49,6 +62,7 @@ export function useSubmit({ form, follow, check, send, fallback, onError }: Work
     try {
       await send();
     } catch (failure) {
+      if (isUnanswered(failure)) void queries?.refetchQueries({ type: 'active', stale: true });
       const isShown = wasAborted(failure) || (form !== undefined && showRefusals(form, failure));
       if (!isShown) (onError ?? setError)(await explain(failure));
     }

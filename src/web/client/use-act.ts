@@ -1,7 +1,7 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { describeFailure } from './failure.ts';
+import { describeFailedChange } from './failure.ts';
 
 /**
  * Returns a function that runs an action of a row or a menu. It shows a failure as a toast, and reads the data under the
@@ -15,7 +15,7 @@ export function useAct(queryKey: QueryKey) {
       try {
         await send();
       } catch (failure) {
-        toast.error(describeFailure(failure, fallback));
+        toast.error(describeFailedChange(failure, fallback));
       }
       await queries.invalidateQueries({ queryKey });
     },

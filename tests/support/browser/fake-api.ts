@@ -2,7 +2,7 @@ import type { Route } from '@playwright/test';
 import type { Failure } from '#shared/answers.ts';
 import type { Answer, Body, Endpoint } from '#shared/endpoint.ts';
 
-type Reply = { status: number; json?: unknown };
+type Reply = { status: number; json?: unknown } | 'lost';
 
 /** A fake API for one test. Its answers have the types of the contract. */
 export class FakeApi {
@@ -10,8 +10,8 @@ export class FakeApi {
   readonly #sent: { endpoint: Endpoint; body: unknown }[] = [];
   /** Calls for which the test defined no answer. */
   readonly unforeseen: string[] = [];
-  /** The statuses of answered failures. */
-  readonly failures = new Set<number>();
+  /** The browser's words for the failures that it was answered. */
+  readonly failures = new Set<string>();
 
   /** Defines the answer of a call. */
   answer<E extends Endpoint>(endpoint: E, answer: Answer<E>): void {
@@ -24,9 +24,14 @@ export class FakeApi {
     this.#replies.set(endpoint, () => ({ status, json }));
   }
 
-  /** Lets a call fail with status 500 and no message. */
-  failWordless(endpoint: Endpoint): void {
-    this.#replies.set(endpoint, () => ({ status: 500 }));
+  /** Lets a call fail without a message. */
+  failWordless(endpoint: Endpoint, status = 500): void {
+    this.#replies.set(endpoint, () => ({ status }));
+  }
+
+  /** Lets a call arrive, and its connection end before the answer. */
+  loseAnswer(endpoint: Endpoint): void {
+    this.#replies.set(endpoint, () => 'lost');
   }
 
   /** Delays the answer of a call until `letGo`. */
@@ -51,8 +56,13 @@ export class FakeApi {
     );
     if (!endpoint) this.unforeseen.push(`${request.method()} ${path}`);
     else this.#sent.push({ endpoint, body: readBody(request.postData()) });
-    const { status, json } = (await (endpoint && this.#replies.get(endpoint))?.()) ?? { status: 501 };
-    if (status >= 400) this.failures.add(status);
+    const reply = (await (endpoint && this.#replies.get(endpoint))?.()) ?? { status: 501 };
+    if (reply === 'lost') {
+      this.failures.add('net::ERR_CONNECTION_RESET');
+      return route.abort('connectionreset');
+    }
+    const { status, json } = reply;
+    if (status >= 400) this.failures.add(`status of ${status}`);
     // The screen may have cancelled the call.
     await route.fulfill(json === undefined ? { status, body: '' } : { status, json }).catch(() => undefined);
   }

@@ -65,8 +65,8 @@ export const test = base.extend<Fixtures, { stage: Stage }>({
       // A call without an answer would be under way in the worker's later tests.
       await answered(stage.page);
       await stage.page.setViewportSize(usual);
-      const failed = [...api.failures].map((status) => `status of ${status}`);
-      const unexpected = stage.complaints.filter((text) => !failed.some((known) => text.includes(known)));
+      const failures = [...api.failures];
+      const unexpected = stage.complaints.filter((text) => !failures.some((known) => text.includes(known)));
       expect(unexpected, 'the browser console').toEqual([]);
       expect(api.unforeseen, 'calls for which the test defines no answer').toEqual([]);
     },

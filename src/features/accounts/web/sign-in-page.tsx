@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
+import { describeFailure } from '#web/client/failure.ts';
 import { getRememberedEmail, getSession, rememberEmail, startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
@@ -103,6 +104,7 @@ function PasswordStep({ prepare, notice, onStart, onSignedIn, onChallenge }: Ste
       if (token !== undefined) onSignedIn(token);
     },
     fallback: m.account_sign_in_failed(),
+    describeError: describeFailure,
   });
   const message = error ?? notice;
 

@@ -1,5 +1,5 @@
 import { m } from '#shared/texts/messages.js';
-import { describeFailure } from '#web/client/failure.ts';
+import { describeFailedChange } from '#web/client/failure.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
 
 /** The "Undo" button of a toast: reverts the change and shows whether that worked. */
@@ -9,7 +9,7 @@ export function offerUndo(takeBack: () => Promise<unknown>): { text: string; pre
       await takeBack();
       toast.success(m.common_undone());
     } catch (failure) {
-      toast.error(describeFailure(failure, m.common_undo_failed()));
+      toast.error(describeFailedChange(failure, m.common_undo_failed()));
     }
   };
   return { text: m.common_undo(), press };

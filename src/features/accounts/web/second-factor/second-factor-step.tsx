@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { answerSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { ApiFailure } from '#web/client/failure.ts';
+import { ApiFailure, describeFailure } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
@@ -32,6 +32,7 @@ export function SecondFactorStep({ challenge, onSignedIn, onBack }: Props) {
       }
     },
     fallback: m.account_code_failed(),
+    describeError: describeFailure,
   });
   const isCode = kind === 'code';
   return (
