@@ -154,6 +154,35 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   await expectAccessible(page);
 });
 
+test('a batch whose answer is lost reads the list again, and its dialog does not keep old sums', async ({
+  page,
+  api,
+  open,
+}) => {
+  const lost = (failed: string) =>
+    `${failed}: no answer arrived. It may have been done; look before you try again.`;
+  api.answer(listMonthEnd, monthOf([line]));
+  api.answer(getSeller, { ...seller, version: 1 });
+  api.loseAnswer(batchInvoices);
+  await open(path, 'superadmin');
+  const draftAll = page.getByRole('button', { name: 'Draft all' });
+  await expect(draftAll).toBeEnabled();
+  api.answer(listMonthEnd, monthOf([draftOf(line, '1')]));
+  await draftAll.click();
+  await expect(page.getByRole('alert')).toHaveText(lost('Failed to draft the invoices'));
+  await expect(draftAll).toBeDisabled();
+
+  const issueAll = page.getByRole('button', { name: 'Issue and send' });
+  await issueAll.click();
+  const dialog = page.getByRole('dialog', { name: 'Invoices of Oct 2026' });
+  await expect(dialog).toContainText('1 draft is issued');
+  api.answer(listMonthEnd, monthOf([{ ...line, open: 0 }]));
+  await dialog.getByRole('button', { name: 'Issue and send' }).click();
+  await expect(page.getByText(lost('Failed to issue the invoices'))).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await expect(issueAll).toBeDisabled();
+});
+
 test('a batch that made nothing is no success, and names why until the company is billed', async ({
   page,
   api,

@@ -1,16 +1,18 @@
 import { Checkbox } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { describeFailedChange, isUnanswered } from '#web/client/failure.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
+import { toast } from '#web/ui/feedback/toast.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { BatchLine, batchInvoices, MonthEndLine } from '../../month-end.contract.ts';
-import { sellerQuery } from '../invoices.api.ts';
+import { invoicesKey, sellerQuery } from '../invoices.api.ts';
 import { isIssuable } from './month-sums.tsx';
 
 type Props = {
@@ -24,6 +26,7 @@ type Props = {
 export function IssueAllDialog({ onIssued, onClose, ...current }: Props) {
   // As they were looked through: neither a poll nor another month changes them while the dialog is open.
   const [{ month, lines }] = useState(current);
+  const queries = useQueryClient();
   const [send, setSend] = useState(true);
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
   const seller = useQuery(sellerQuery);
@@ -43,16 +46,23 @@ export function IssueAllDialog({ onIssued, onClose, ...current }: Props) {
       busyLabel={m.invoices_issuing()}
       fallback={m.invoices_issue_all_failed()}
       onSubmit={async () => {
-        const { data } = await call<typeof batchInvoices>('POST /invoices/batch', {
-          body: {
-            month,
-            do: 'issue',
-            send,
-            language,
-            totals: Object.fromEntries(draftsToIssue.map((draft) => [draft._id, draft.total])),
-          },
-        });
-        await onIssued(data);
+        try {
+          const { data } = await call<typeof batchInvoices>('POST /invoices/batch', {
+            body: {
+              month,
+              do: 'issue',
+              send,
+              language,
+              totals: Object.fromEntries(draftsToIssue.map((draft) => [draft._id, draft.total])),
+            },
+          });
+          await onIssued(data);
+        } catch (failure) {
+          if (!isUnanswered(failure)) throw failure;
+          // The dialog closes, because its drafts may be issued. The list below it says which are left.
+          toast.error(describeFailedChange(failure, m.invoices_issue_all_failed()));
+          await queries.invalidateQueries({ queryKey: invoicesKey });
+        }
       }}
       onClose={onClose}
       disabled={count === 0 || seller.data === undefined}
