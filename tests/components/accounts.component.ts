@@ -6,12 +6,14 @@ import {
   signIn,
   verifyResetToken,
 } from '#features/accounts/accounts.contract.ts';
-import { verifyInvitation } from '#features/accounts/invitations.contract.ts';
+import { acceptInvitation, verifyInvitation } from '#features/accounts/invitations.contract.ts';
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
 import { listProgress } from '#features/tickets/tickets.contract.ts';
 import { readSubscription } from '#features/watch/watch.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, makeToken, test } from '#tests/support/browser/screen.ts';
 
 const resetLink = '/reset-password/a-token';
@@ -294,4 +296,61 @@ test('the form of a new password says that API tokens stay valid, and leads to t
   await open(changePath, 'user');
   const note = page.getByRole('main').getByText('Your API tokens stay valid');
   await expect(note.getByRole('link', { name: 'API tokens' })).toHaveAttribute('href', '/dashboard/tokens');
+});
+
+test('a new password whose answer is lost may be set, which its page still says when the link is refused', async ({
+  page,
+  api,
+  open,
+}) => {
+  const alert = page.getByRole('alert');
+  const hint = page.getByText('The password may be set already.');
+  const forms = [
+    { path: resetLink, call: resetPassword, label: 'New Password', press: 'Reset Password' },
+    { path: '/invitation/a-token', call: acceptInvitation, label: 'Password', press: 'Create password' },
+  ];
+  api.answer(verifyResetToken, { valid: true });
+  api.answer(verifyInvitation, {
+    valid: true,
+    email: 'siti@acme.example',
+    company_name: 'Acme',
+    inviter: null,
+  });
+  for (const { path, call, label, press } of forms) {
+    api.loseAnswer(call);
+    await open(path, 'nobody');
+    await page.getByLabel(label, { exact: true }).fill('seven green bikes');
+    await page.getByLabel('Confirm password').fill('seven green bikes');
+    await page.getByRole('button', { name: press }).click();
+    await expect(hint).toBeVisible();
+    api.refuse(call, 400, 'The link is invalid or has expired.');
+    await page.getByRole('button', { name: press }).click();
+    await expect(alert).toHaveText('The link is invalid or has expired.');
+    await expect(hint).toBeVisible();
+    await expectAccessible(page, allWidths);
+    await page.getByRole('link', { name: 'Try to sign in' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+  }
+});
+
+test('a link that is invalid, perhaps because it was used, leads to the sign-in', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(verifyInvitation, { valid: false, email: null, company_name: null, inviter: null });
+  api.answer(verifyResetToken, { valid: false });
+  for (const path of ['/invitation/a-token', resetLink]) {
+    await open(path, 'nobody');
+    await expect(page.getByText('The password may be set already.')).toBeVisible();
+    await page.getByRole('link', { name: 'Try to sign in' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+  }
+});
+
+test('a sign-in without an answer shows the specified words alone', async ({ page, api, open }) => {
+  api.loseAnswer(signIn);
+  await open('/login', 'nobody');
+  await submitSignIn(page);
+  await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
 });

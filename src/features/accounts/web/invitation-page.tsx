@@ -5,6 +5,7 @@ import { m } from '#shared/texts/messages.js';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
+import { MayBeSet } from './passwords/may-be-set.tsx';
 import { NewPasswordForm } from './passwords/new-password-form.tsx';
 import { Checking, LinkProblem, SignedOutFrame, useCheckedLink } from './signed-out-frame.tsx';
 
@@ -22,6 +23,7 @@ export default function InvitationPage({ token }: { token: string }) {
     <SignedOutFrame title={m.account_invitation_title()} subtitle={isOpen ? invited : ''} onBack={followLink}>
       {invited === null && problem === null && <Checking text={m.account_invitation_verifying()} />}
       {problem !== null && <LinkProblem {...problem} />}
+      {problem !== null && problem.onRetry === undefined && <MayBeSet />}
       {isOpen && (
         <NewPasswordForm
           label={m.account_register_password()}

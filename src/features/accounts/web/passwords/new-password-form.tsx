@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { m } from '#shared/texts/messages.js';
+import { isUnanswered } from '#web/client/failure.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
+import { MayBeSet } from './may-be-set.tsx';
 import { PasswordChecklist } from './password-checklist.tsx';
 import { PasswordField } from './password-field.tsx';
 import { findResetProblem, usePasswordRules } from './password-rules.ts';
@@ -25,15 +27,22 @@ export function NewPasswordForm({ label, action, busyAction, fallback, send }: P
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
+  // Stays when a repeat is refused: the link works once.
+  const [mayBeSet, setMayBeSet] = useState(false);
   const { busy, error, submit } = useSubmit({
     check: () => findResetProblem(next, confirm),
-    send: () => send(next),
+    send: () =>
+      send(next).catch((failure: unknown) => {
+        if (isUnanswered(failure)) setMayBeSet(true);
+        throw failure;
+      }),
     fallback,
   });
 
   return (
     <form ref={form} className={layout.stack} onSubmit={submit}>
       {error !== null && <Outcome tone="error">{error}</Outcome>}
+      {mayBeSet && <MayBeSet />}
       <PasswordField
         label={label}
         autoComplete="new-password"

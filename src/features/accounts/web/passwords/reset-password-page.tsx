@@ -7,6 +7,7 @@ import { call } from '#web/client/api-client.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import styles from '../signed-out-frame.module.css';
 import { Checking, LinkProblem, SignedOutFrame, useCheckedLink } from '../signed-out-frame.tsx';
+import { MayBeSet } from './may-be-set.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
 
 const redirectMs = 3000;
@@ -35,6 +36,7 @@ export default function ResetPasswordPage({ token }: { token: string }) {
     >
       {answer === null && problem === null && <Checking text={m.account_reset_verifying()} />}
       {problem !== null && <LinkProblem {...problem} />}
+      {problem !== null && problem.onRetry === undefined && token !== '' && <MayBeSet />}
       {problem !== null && problem.onRetry === undefined && (
         <p className={styles.signedOutBack}>
           <a href={paths.forgotPassword} onClick={followLink}>
