@@ -29,7 +29,7 @@ export type Endpoint = {
   file?: string;
   /** The fields of the form, for the description alone: the handler reads them. */
   form?: z.ZodObject;
-  /** The maximum size of a JSON body; by default 1 MB. A body of more than 1 MB counts as an upload. */
+  /** The maximum size of a JSON body; by default 1 MB. A body of more than 1 MB counts as an upload. Public calls: 16 KB. */
   maxBodyBytes?: number;
   /** Headers that the handler reads, for the description alone. */
   headers?: z.ZodObject;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Db } from '#server/db/db.ts';
-import { holdLargeBody } from '#server/uploads/hold-large-body.ts';
+import { holdLargeBody, usualBodyBytes } from '#server/uploads/hold-large-body.ts';
 import { failure } from '#shared/answers.ts';
 import {
   type Answer,
@@ -67,8 +67,8 @@ export function route<N extends string, C extends Record<N, Endpoint>>(
     // In Fastify's syntax: `:id` for `{id}`.
     url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
     config: { endpoint },
+    ...(endpoint.access !== 'public' && { bodyLimit: endpoint.maxBodyBytes ?? usualBodyBytes }),
     // A HEAD request would create the whole file.
-    ...(endpoint.maxBodyBytes !== undefined && { bodyLimit: endpoint.maxBodyBytes }),
     exposeHeadRoute: method === 'GET' && !isFile,
     schema: {
       operationId: name,

@@ -2,6 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The maximum size of a JSON body that counts as no upload. */
 export const usualBodyBytes = 1024 * 1024;
+/** The maximum size of a body without a session: twice the longest password and address with each character escaped. */
+export const publicBodyBytes = 16 * 1024;
 
 /**
  * Reserves the room of an upload for a JSON body of more than 1 MB, or of unknown size, until the call is answered. Called

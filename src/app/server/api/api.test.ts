@@ -57,6 +57,45 @@ test('a body that cannot be read is refused', async () => {
   }
 });
 
+test('a caller without a session may send some KB, also to a path that does not exist', async () => {
+  const send = (bytes: number) => ({ body: { email: 'x'.repeat(bytes), password: 'x' } });
+  assert.deepEqual(await failureOf('POST /api/auth/login', send(10_000)), [400, 'invalid']);
+  for (const call of ['POST /api/auth/login', 'POST /api/auth/forgot-password', 'POST /api/nothing'])
+    assert.deepEqual(await failureOf(call, send(100_000)), [413, 'too_large'], call);
+  assert.deepEqual(await failureOf('POST /api/clients', { ...send(100_000), token: admin.token }), [
+    400,
+    'invalid',
+  ]);
+});
+
+test('a body whose JSON is nested too deeply is refused before it is parsed', async () => {
+  const { token } = await createUser(api);
+  const headers = { 'content-type': 'application/json' };
+  const refused =
+    'The JSON of the request is nested too deeply: send at most 32 levels. Nothing was changed.';
+  const nest = (open: string, close: string, levels: number) => open.repeat(levels) + close.repeat(levels);
+  for (const body of [
+    nest('[', ']', 33),
+    `{"serials":${nest('[', ']', 5_000_000)}}`,
+    '{"a":'.repeat(33),
+    `["\\"[",${nest('[', ']', 32)}]`,
+  ]) {
+    const answer = await api.send('POST /api/data/serials', { token, headers, body });
+    const { code, message } = answer.json();
+    assert.deepEqual([answer.statusCode, code, message], [400, 'malformed', refused]);
+  }
+  for (const body of [
+    nest('[', ']', 32),
+    `["${'['.repeat(40)}\\"${'{'.repeat(40)}"]`,
+    `[${'[],'.repeat(40)}[]]`,
+  ])
+    assert.deepEqual(
+      await failureOf('POST /api/data/serials', { token, headers, body }),
+      [400, 'invalid'],
+      body,
+    );
+});
+
 test('a character that cannot be stored is refused with the name of its field', async () => {
   const standard = await createUser(api);
   for (const [call, body, path, { token } = admin] of [

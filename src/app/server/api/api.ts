@@ -27,7 +27,7 @@ import { registerHealth } from '#server/monitoring/health.ts';
 import { registerMetrics } from '#server/monitoring/metrics.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { defaultBodyPace, registerBodyPace, requestTimeoutMs } from '#server/uploads/body-pace.ts';
-import { usualBodyBytes } from '#server/uploads/hold-large-body.ts';
+import { publicBodyBytes } from '#server/uploads/hold-large-body.ts';
 import { UploadRoom } from '#server/uploads/upload-room.ts';
 import { m } from '#shared/texts/messages.js';
 import { registerCommandLine } from './command-line.ts';
@@ -40,7 +40,8 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.TRUST_PROXY ?? false,
-    bodyLimit: usualBodyBytes,
+    // `route` allows more to a caller with a session.
+    bodyLimit: publicBodyBytes,
     frameworkErrors: (error, request, reply) => void answerError(error, request, setAnswerHeaders(reply)),
     clientErrorHandler: answerUnreadable,
     forceCloseConnections: 'idle',
