@@ -86,9 +86,13 @@ export const fieldChanges = boundedRecord(
   .describe('New values by key, of at most 200 characters; null removes a value');
 export type FieldChanges = z.infer<typeof fieldChanges>;
 
-const filterName = new RegExp(`^${keyForm}(\\.contains|\\.empty)?$`);
+const filterForm = `${keyForm}(\\.contains|\\.empty)?$`;
+const filterName = new RegExp(`^${filterForm}`);
 
-/** Filters by own columns, by the rest of the parameter's name. */
+/**
+ * Filters by own columns, by the rest of the parameter's name. In OpenAPI it is an object, whose properties become parameters:
+ * there they have their whole names.
+ */
 export const fieldFilter = z
   .record(z.string(), z.string().max(maxSearchLength))
   .superRefine((filter, { addIssue }) => {
@@ -99,10 +103,13 @@ export const fieldFilter = z
     }
   })
   .optional()
-  .describe(
-    'Own columns, each as a parameter of its own: `field.KEY=` a whole value in any case, `field.KEY.contains=` a part of it, ' +
+  .meta({
+    description:
+      'Own columns, each as a parameter of its own: `field.KEY=` a whole value in any case, `field.KEY.contains=` a part of it, ' +
       '`field.KEY.empty=true` or `false`. An unknown key is 400',
-  );
+    propertyNames: { type: 'string', pattern: `^field\\.${filterForm}` },
+    examples: [{ 'field.employee': 'Siti' }],
+  });
 
 /** An order by an own column. */
 export const fieldSort = z.templateLiteral(['field.', z.string().regex(wholeKey)]);

@@ -345,6 +345,26 @@ test('devices are found by whole values, parts and emptiness, in any case, and s
   assert.deepEqual([page.data.length, page.pagination.totalItems], [1, 2]);
 });
 
+test('a client that follows the OpenAPI document filters by own columns', async () => {
+  await setValues({ OPEN0001: { employee: 'Siti' }, OPEN0002: { employee: 'Budi' } });
+  const { paths } = (await api.send('GET /api/openapi.json')).json();
+  for (const path of ['/api/devices', '/api/devices/download', '/api/imei', '/api/imei/download']) {
+    const parameters: { name: string; style?: string; explode?: boolean; schema: FieldSchema }[] =
+      paths[path].get.parameters;
+    const { schema, style, explode } =
+      parameters.find(({ name }) => name === 'field') ?? assert.fail(`no field of ${path}`);
+    // By default, the properties of an object become parameters.
+    assert.deepEqual([schema.type, style, explode], ['object', undefined, undefined], path);
+    const names = new RegExp(schema.propertyNames.pattern ?? '');
+    const query = { 'field.employee': 'siti', 'field.site.empty': 'true' };
+    for (const name of Object.keys(query)) assert.match(name, names);
+    assert.doesNotMatch('employee', names);
+    if (path === '/api/devices')
+      assert.deepEqual(await find(`q=OPEN000&${new URLSearchParams(query)}`), ['OPEN0001']);
+  }
+});
+type FieldSchema = { type: string; propertyNames: { pattern?: string } };
+
 test('an unknown column in a filter or an order is 400, and so is a filter of another form', async () => {
   await put([employee], user, '?forget=true');
   for (const query of [
