@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activeCompany, email, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { firstName, lastName, role } from './users.contract.ts';
 
 const invitation = z
@@ -21,18 +21,6 @@ const invitation = z
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.infer<typeof invitation>;
-
-const invitationExample: Invitation = {
-  _id: '3',
-  email: 'ayu@acme.example',
-  first_name: 'Ayu',
-  last_name: 'Lestari',
-  role: 'user',
-  company_code: 'ACM001',
-  invited_by: { _id: '1', email: 'admin@acme.example' },
-  created_at: '2026-11-23T08:30:00.000Z',
-  expires_at: '2026-11-30T08:30:00.000Z',
-};
 
 const invitationOrder = z
   .object({
@@ -66,7 +54,7 @@ export const listInvitations = endpoint({
   summary: 'List invitations that were not accepted yet, newest first',
   query: pagingQuery,
   tagged: true,
-  response: pageOf(invitation).meta({ id: 'InvitationPage', examples: [examplePage(invitationExample)] }),
+  response: pageOf(invitation).meta({ id: 'InvitationPage' }),
 });
 
 export const sendInvitation = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const scope = z
   .enum(['read', 'write'])
@@ -20,16 +20,7 @@ const apiToken = z
   .meta({ id: 'ApiToken', description: 'A key by which a program calls the API as its owner' });
 export type ApiToken = z.infer<typeof apiToken>;
 
-const example: ApiToken = {
-  _id: '4',
-  name: 'Nightly import',
-  scope: 'write',
-  created_at: '2026-11-23T08:30:00.000Z',
-  expires_at: '2027-11-23T00:00:00.000Z',
-  last_used: null,
-};
-
-const tokenPage = pageOf(apiToken).meta({ id: 'ApiTokenPage', examples: [examplePage(example)] });
+const tokenPage = pageOf(apiToken).meta({ id: 'ApiTokenPage' });
 
 const tokenOrder = z
   .object({

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
-import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { roles } from '#shared/role.ts';
 import { maxSearchLength } from '#shared/search.ts';
 
@@ -36,19 +36,6 @@ const userEntry = z
   .meta({ id: 'UserEntry', description: 'A user, as administrators see it' });
 export type UserEntry = z.infer<typeof userEntry>;
 
-const userExample: UserEntry = {
-  _id: '7',
-  email: 'ayu@acme.example',
-  first_name: 'Ayu',
-  last_name: 'Lestari',
-  company_code: 'ACM001',
-  role: 'user',
-  active: true,
-  last_login: '2026-11-23T08:30:00.000Z',
-  created_at: '2026-10-01T02:00:00.000Z',
-  second_factor: false,
-};
-
 const userQuery = z.object({
   q: z.string().trim().max(maxSearchLength).optional().describe('Part of a name or email address'),
   company_code: companyFilter.optional(),
@@ -71,7 +58,7 @@ export const listUsers = endpoint({
     'List users by name; company administrators see users and company administrators of their own company',
   query: pagingQuery.extend(userQuery.shape),
   tagged: true,
-  response: pageOf(userEntry).meta({ id: 'UserEntryPage', examples: [examplePage(userExample)] }),
+  response: pageOf(userEntry).meta({ id: 'UserEntryPage' }),
 });
 
 const userChange = z

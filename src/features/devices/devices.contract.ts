@@ -3,7 +3,7 @@ import { companyFilter, fileFormat, idParams, messageAnswer } from '#shared/answ
 import { deviceFilters } from '#shared/device-filters.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { queryOf } from '#shared/filter-query.ts';
-import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { fieldChanges, fieldFilter, fieldSort, fieldValues } from './fields.contract.ts';
 
 /** Whether a deletion of data also forgets devices. */
@@ -48,24 +48,6 @@ const device = z
     description: 'The latest answer about a device of a company; dates are calendar days',
   });
 export type Device = z.infer<typeof device>;
-
-const deviceExample: Device = {
-  _id: '7',
-  serial_number: '356303489012342',
-  company_code: 'ACM001',
-  type: 'iPhone 15 Pro',
-  activation_status: 'activated',
-  purchase_date: '2025-03-14',
-  warranty_title: 'Limited Warranty',
-  coverage_start_date: '2025-03-14',
-  coverage_end_date: '2026-03-13',
-  coverage_expires: 'Expired',
-  source: 'sandbox',
-  first_seen: '2025-11-23T08:30:00.000Z',
-  last_checked: '2026-11-23T08:30:00.000Z',
-  changed_at: null,
-  fields: { employee: 'Siti Rahma' },
-};
 
 /** In characters. A longer list does not fit into an address. */
 const maxIdsLength = 12_000;
@@ -115,9 +97,7 @@ export const listDevices = endpoint({
   }),
   heavy: () => true,
   readOnly: true,
-  response: pageOf(device)
-    .extend({ counts: deviceCounts.optional() })
-    .meta({ id: 'DevicePage', examples: [examplePage(deviceExample)] }),
+  response: pageOf(device).extend({ counts: deviceCounts.optional() }).meta({ id: 'DevicePage' }),
 });
 
 const value = z.object({ value: z.string(), count: z.int() });

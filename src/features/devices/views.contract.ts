@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const maxNameLength = 100;
 /** In characters: longer than all filters together, apart from very long texts. */
@@ -30,18 +30,7 @@ const view = z
   .meta({ id: 'View', description: 'A saved filter of a list' });
 export type View = z.infer<typeof view>;
 
-const viewExample: View = {
-  _id: '3',
-  name: 'Ends soon',
-  screen: 'devices',
-  query: 'ends_within=30&sort=coverage_end_date',
-  shared: true,
-  company_code: 'ACM001',
-  own: true,
-  owner: 'Siti Rahma',
-};
-
-const viewAnswer = z.object({ view }).meta({ id: 'SavedView', examples: [{ view: viewExample }] });
+const viewAnswer = z.object({ view }).meta({ id: 'SavedView' });
 
 export const listViews = endpoint({
   route: 'GET /views',
@@ -62,7 +51,7 @@ export const listViews = endpoint({
           .describe('The number of devices that it finds; absent if it filters by a removed own column'),
       })
       .meta({ id: 'CountedView' }),
-  ).meta({ id: 'ViewPage', examples: [examplePage({ ...viewExample, count: 12 })] }),
+  ).meta({ id: 'ViewPage' }),
 });
 
 export const createView = endpoint({

@@ -3,10 +3,10 @@ import { deviceChanges } from '#features/devices/devices.contract.ts';
 import { fieldValues } from '#features/devices/fields.contract.ts';
 import { idempotencyKey } from '#features/imports/imports.contract.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
-import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
+import { ticket } from '#features/tickets/tickets.contract.ts';
 import { basedOnVersion, companyParams, fileFormat, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 /** As many rows as an upload may have by default. */
 const maxCap = 1_000_000;
@@ -101,10 +101,7 @@ export const runRecheck = endpoint({
     .meta({ id: 'RecheckConfirmation', examples: [{ count: 2 }] }),
   heavy: () => true,
   status: 201,
-  response: z.object({ message: z.string(), ticket }).meta({
-    id: 'RecheckTicket',
-    examples: [{ message: 'Ticket 12 checks 2 devices again', ticket: ticketExample }],
-  }),
+  response: z.object({ message: z.string(), ticket }).meta({ id: 'RecheckTicket' }),
   failures: [404, 409, 422],
 });
 
@@ -155,22 +152,7 @@ export const listRecheckChanges = endpoint({
       counts: changeCounts(changeKinds),
       ticket_number: z.string().nullable().describe('The ticket of the list; null before the first run'),
     })
-    .meta({
-      id: 'RecheckChangePage',
-      examples: [
-        {
-          ...examplePage({
-            _id: '7',
-            serial_number: '356303489012342',
-            kind: 'extended',
-            changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
-            fields: {},
-          }),
-          counts: { activated: 0, extended: 1, ended: 0, not_found: 0, other: 0 },
-          ticket_number: '12',
-        },
-      ],
-    }),
+    .meta({ id: 'RecheckChangePage' }),
   failures: [404],
 });
 

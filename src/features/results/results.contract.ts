@@ -237,21 +237,7 @@ export const listTicketChanges = endpoint({
   tagged: true,
   response: pageOf(ticketChange)
     .extend({ counts: changeCounts(ticketChangeKinds) })
-    .meta({
-      id: 'TicketChangePage',
-      examples: [
-        {
-          ...examplePage({
-            _id: '12-4',
-            serial_number: '356303489012342',
-            kind: 'extended',
-            changes: { coverage_end_date: ['2026-03-13', '2027-03-13'] },
-            fields: {},
-          }),
-          counts: { activated: 0, extended: 1, ended: 0, not_found: 0, other: 0, added: 0, removed: 0 },
-        },
-      ],
-    }),
+    .meta({ id: 'TicketChangePage' }),
   failures: [404],
 });
 

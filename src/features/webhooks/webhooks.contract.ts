@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { basedOnVersion, companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
+import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { webhookEvents } from './webhook-events.shared.ts';
 
 const settings = {
@@ -46,21 +46,7 @@ const webhook = z
   .meta({ id: 'Webhook', description: 'An address that is told what happens' });
 export type Webhook = z.infer<typeof webhook>;
 
-const example: Webhook = {
-  _id: '3',
-  url: 'https://example.com/coverdesk',
-  events: ['ticket.completed'],
-  active: true,
-  company_code: 'ACM001',
-  created_by: 'Ayu Lestari',
-  created_at: '2026-11-23T08:30:00.000Z',
-  failing_since: null,
-  switched_off_at: null,
-  old_secret_until: null,
-  version: 1,
-};
-
-const examples = [{ url: example.url, events: example.events, active: true }];
+const examples = [{ url: 'https://example.com/coverdesk', events: ['ticket.completed'], active: true }];
 const order = z.object(settings).meta({ id: 'WebhookOrder', examples });
 export type WebhookOrder = z.output<typeof order>;
 const change = z.object({ ...settings, version: basedOnVersion }).meta({ id: 'WebhookChange', examples });
@@ -86,19 +72,6 @@ const delivery = z
   .meta({ id: 'WebhookDelivery', description: 'An event on its way to a webhook' });
 export type WebhookDelivery = z.infer<typeof delivery>;
 
-const deliveryExample: WebhookDelivery = {
-  _id: '12',
-  event: 'ticket.completed',
-  at: '2026-11-23T08:30:00.000Z',
-  attempts: 1,
-  status: 'delivered',
-  response_status: 204,
-  error: null,
-  attempted_at: '2026-11-23T08:30:01.000Z',
-  duration_ms: 120,
-  next_at: null,
-};
-
 const deliveryParams = idParams.extend({ delivery_id: idParams.shape.id });
 
 export const listWebhooks = endpoint({
@@ -107,7 +80,7 @@ export const listWebhooks = endpoint({
   summary: 'List webhooks, newest first, without their secrets',
   query: pagingQuery.extend({ company_code: companyFilter.optional() }),
   tagged: true,
-  response: pageOf(webhook).meta({ id: 'WebhookPage', examples: [examplePage(example)] }),
+  response: pageOf(webhook).meta({ id: 'WebhookPage' }),
 });
 
 export const createWebhook = endpoint({
@@ -164,7 +137,7 @@ export const listDeliveries = endpoint({
   summary: 'List the deliveries of a webhook, newest first; ended ones for 30 days, at most 1,000',
   params: idParams,
   query: pagingQuery,
-  response: pageOf(delivery).meta({ id: 'WebhookDeliveryPage', examples: [examplePage(deliveryExample)] }),
+  response: pageOf(delivery).meta({ id: 'WebhookDeliveryPage' }),
   failures: [404],
 });
 
