@@ -50,21 +50,34 @@ export async function issueMonth(
   );
 }
 
-/** Makes invoices one after the other. A failure is named and stops no other one. */
+/** A database that hangs lets each company wait for its deadline, so more unexpected failures in a row end the batch. */
+const maxFailuresInRow = 2;
+
+/**
+ * Makes invoices one after the other. A failure is named and stops no other one, but after two unexpected ones in a row
+ * the rest fails without a try.
+ */
 async function inTurn<T extends { company_code: string }>(
   { log }: Context,
   subjects: T[],
   make: (subject: T) => Promise<Invoice>,
 ): Promise<BatchLine[]> {
   const lines: BatchLine[] = [];
+  let failuresInRow = 0;
   for (const subject of subjects) {
     const { company_code } = subject;
+    if (failuresInRow === maxFailuresInRow) {
+      lines.push({ company_code, invoice: null, error: 'internal' });
+      continue;
+    }
     try {
       const { _id, number, total } = await make(subject);
       lines.push({ company_code, invoice: { _id, number, total }, error: null });
+      failuresInRow = 0;
     } catch (err) {
       const isExpected = err instanceof AppError;
       if (isExpected && err.status === 401) throw err;
+      failuresInRow = isExpected ? 0 : failuresInRow + 1;
       if (!isExpected) log.error({ err, company: company_code }, 'an invoice of a batch failed');
       lines.push({ company_code, invoice: null, error: isExpected ? err.code : 'internal' });
     }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Db } from '#server/db/db.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
+  callerOf,
   createCompany,
   createTicketWithRows,
   createUser,
@@ -11,6 +13,7 @@ import { takeMails } from '#tests/support/api/outbox.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import type { Invoice } from '../../invoices.contract.ts';
 import type { BatchLine, MonthEndLine, MonthEndSums } from '../../month-end.contract.ts';
+import { draftMonth } from './batch.service.ts';
 
 let api: TestApi;
 let superadmin: TestUser;
@@ -254,6 +257,30 @@ test('the sums of a month are those of all companies, on whatever page', async (
     issued: { companies: 1, total: 1776, ppn: 176 },
   });
   await send('PUT /api/invoices/seller', { ...seller, ppn_percent: null });
+});
+
+test('a batch ends when the database fails twice in a row, and names the companies that are left', async () => {
+  const month = '2026-08';
+  const codes = [];
+  for (const name of ['Jjj', 'Kkk', 'Lll', 'Mmm']) codes.push(await createCompany(api, name));
+  for (const code of codes) await endTicket(code, month);
+  let transactions = 0;
+  const failing: Db = Object.create(api.context.db, {
+    // `query` connects by a callback.
+    connect: {
+      value: (callback?: never) => {
+        if (callback) return api.context.db.connect(callback);
+        transactions += 1;
+        return Promise.reject(new Error('timeout exceeded when trying to connect'));
+      },
+    },
+  });
+  const lines = await draftMonth({ ...api.context, db: failing }, callerOf(superadmin), month);
+  assert.deepEqual(
+    lines.map(({ company_code, error }) => [company_code, error]),
+    codes.map((code) => [code, 'internal']),
+  );
+  assert.equal(transactions, 2);
 });
 
 test('two batches at once make one draft of each company and give each one number', async () => {
