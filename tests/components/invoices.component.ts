@@ -91,6 +91,9 @@ test('a draft is edited, issued and deleted, each by its dialog', async ({ page,
   answerInvoices(api, { ...draft, seller: { ...seller, name: '' } });
   api.answer(listCompanyCodes, codes);
   api.answer(getTerms, terms);
+  api.answer(getSeller, { ...seller, name: '', version: 0 });
+  // Its path also is one of an invoice.
+  api.answer(putSeller, { ...seller, version: 1 });
   api.answer(updateInvoice, draft);
   api.refuse(issueInvoice, 409, 'This invoice was already issued.');
   api.refuse(deleteInvoice, 409, 'This invoice was already issued.');
@@ -114,7 +117,12 @@ test('a draft is edited, issued and deleted, each by its dialog', async ({ page,
   await dialog.getByRole('button', { name: 'Issue invoice' }).click();
   await expect(dialog.getByRole('alert')).toHaveText('This invoice was already issued.');
   await expectAccessible(page, allWidths);
-  await page.keyboard.press('Escape');
+  await dialog.getByRole('link', { name: 'Seller’s data' }).click();
+  dialog = page.getByRole('dialog', { name: 'Seller’s data' });
+  await dialog.getByLabel('Company name').fill('PT Cakupan');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(() => api.bodiesOf(putSeller).map(({ name }) => name)).toEqual(['PT Cakupan']);
+  await expect(dialog).toHaveCount(0);
   await choose(page, draftName, 'Delete');
   dialog = page.getByRole('dialog', { name: 'Delete draft' });
   await dialog.getByRole('button', { name: 'Delete' }).click();

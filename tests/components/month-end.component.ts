@@ -142,6 +142,9 @@ test('companies that a batch leaves out are named, and a batch that fails says s
   await expect(dialog.getByRole('button', { name: 'Issue and send' })).toBeDisabled();
   await dialog.getByLabel('Also send it by mail').uncheck();
   await expect(dialog).toContainText('1 draft is issued');
+  const sellerForm = dialog.getByRole('link', { name: 'Seller’s data' });
+  await expect(sellerForm).toHaveAttribute('href', '/dashboard/invoices?seller=1');
+  await takePictures(page, [390, 1280]);
   await dialog.getByRole('button', { name: 'Issue', exact: true }).click();
   await expect.poll(() => api.bodiesOf(batchInvoices).at(-1)?.send).toBe(false);
 

@@ -21,6 +21,8 @@ export const paths = {
   invoices: '/dashboard/invoices',
   monthEnd: '/dashboard/invoices/month-end',
   monthEndOf: (month: string) => `/dashboard/invoices/month-end?month=${month}`,
+  /** The invoices with the form of the seller's data. */
+  seller: '/dashboard/invoices?seller=1',
   invoiceOf: (id: string) => `/dashboard/invoices?invoice=${id}`,
   status: '/dashboard/status',
   upload: '/dashboard/upload',

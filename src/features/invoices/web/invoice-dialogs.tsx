@@ -27,6 +27,7 @@ import type {
 import type { InvoiceWork } from './invoice-actions.tsx';
 import { nameInvoice, titleInvoice } from './invoice-columns.tsx';
 import { invoiceQuery, invoicesKey } from './invoices.api.ts';
+import { NoSeller } from './no-seller.tsx';
 import { SendChoice, SendDialog } from './send-dialog.tsx';
 
 type Props = { invoice: ListedInvoice; onClose: () => void };
@@ -119,7 +120,7 @@ function IssueForm({ invoice, onClose }: { invoice: Invoice; onClose: () => void
       onClose={onClose}
     >
       <p>{m.invoices_issue_text({ company, total, count, number: formatNumber(count) })}</p>
-      {seller.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
+      {seller.name === '' && <NoSeller onLeave={onClose} />}
       {invoice.due_at === null && <Banner tone="info">{describeDue(invoice)}</Banner>}
       <SendChoice invoice={invoice} checked={send} onChange={setSend} />
     </FormDialog>

@@ -17,6 +17,7 @@ import { OwnTermsDialog } from '#features/clients/web/terms/terms-facts.view.tsx
 import { m } from '#shared/texts/messages.js';
 import { useCreateForm } from '#web/address/create-form.ts';
 import { paths } from '#web/address/paths.ts';
+import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import {
   day,
   oneOf,
@@ -59,16 +60,17 @@ const address = {
   from: day(),
   to: day(),
   invoice: text(),
+  seller: oneOf(['', '1'], ''),
   page: wholeNumber(1),
   limit: pageSize,
 };
 
-type OpenDialog = 'seller' | 'reminders' | 'terms' | { work: InvoiceWork; invoice: ListedInvoice };
+type OpenDialog = 'reminders' | 'terms' | { work: InvoiceWork; invoice: ListedInvoice };
 
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function InvoicesPage() {
   const { superadmin } = useUser();
-  const [{ page, limit, invoice: openId, ...choice }, setState] = useUrlState(address);
+  const [{ page, limit, invoice: openId, seller, ...choice }, setState] = useUrlState(address);
   const filter = {
     ...choice,
     status: choice.status === 'overdue' ? ('' as const) : choice.status,
@@ -84,6 +86,7 @@ export function InvoicesPage() {
   const { data } = read;
   const [open, setOpen] = useState<OpenDialog | null>(null);
   const [creating, setCreating] = useCreateForm();
+  const unlessLeaving = useUnlessLeaving();
   const texts = { saved: m.invoices_downloaded(), failed: m.invoices_download_failed() };
   const { running: saving, save } = useDownload<string>({ texts });
 
@@ -135,7 +138,7 @@ export function InvoicesPage() {
                 <Button
                   variant="default"
                   leftSection={<IconBuildingStore size={16} aria-hidden="true" />}
-                  onClick={() => setOpen('seller')}
+                  onClick={() => setState({ seller: '1' }, { replace: true })}
                 >
                   {m.invoices_seller()}
                 </Button>
@@ -228,7 +231,9 @@ export function InvoicesPage() {
       </div>
       {openId !== '' && <InvoiceDetails id={openId} onClose={() => setState({ invoice: '' })} />}
       {creating && superadmin && <CreateDialog onClose={() => setCreating(false)} />}
-      {open === 'seller' && <SellerDialog onClose={close} />}
+      {seller === '1' && superadmin && (
+        <SellerDialog onClose={() => unlessLeaving(() => setState({ seller: '' }, { replace: true }))} />
+      )}
       {open === 'terms' && <OwnTermsDialog onClose={close} />}
       {open === 'reminders' && <RemindersDialog onClose={close} />}
       {open !== null && typeof open === 'object' && (

@@ -22,7 +22,9 @@ export function writeInvoiceMail(
   const isReminder = kind === 'reminder';
   const heading = isReminder
     ? m.server_invoice_mail_subject({ number }, { locale })
-    : m.server_invoice_send_subject({ number, seller: seller.name }, { locale });
+    : seller.name === ''
+      ? m.server_invoice_send_subject_bare({ number }, { locale })
+      : m.server_invoice_send_subject({ number, seller: seller.name }, { locale });
   const text = isReminder
     ? m.server_invoice_mail_text({}, { locale })
     : m.server_invoice_send_text({ month: writeMonth(month, locale) }, { locale });

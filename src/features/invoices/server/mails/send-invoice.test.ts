@@ -202,3 +202,13 @@ test('a mail that the server refuses is tried again, then given up, which the in
   assert.equal((await settle(id))?.status, 'sent');
   assert.match(String(await readSentCell(owner)), /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 });
+
+test('an invoice without a seller is mailed under its number alone', async () => {
+  const admin = await createUser(api, { companyAdmin: true });
+  const id = await makeDraft(admin, ['finance@example.test']);
+  await api.context.db.query('DELETE FROM seller');
+  const { number } = (await send(`POST /api/invoices/${id}/issue`, { send: true })).json<Invoice>();
+  await settle(id);
+  const subjects = (await takeMails(api)).map(({ subject }) => subject);
+  assert.ok(subjects.includes(`Invoice ${number}`), subjects.join('\n'));
+});

@@ -13,6 +13,7 @@ import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import type { BatchLine, batchInvoices, MonthEndLine } from '../../month-end.contract.ts';
 import { invoicesKey, sellerQuery } from '../invoices.api.ts';
+import { NoSeller } from '../no-seller.tsx';
 import { isIssuable } from './month-sums.tsx';
 
 type Props = {
@@ -69,7 +70,7 @@ export function IssueAllDialog({ onIssued, onClose, ...current }: Props) {
     >
       <p>{m.invoices_issue_all_text({ count, number: formatNumber(count), total })}</p>
       <PartNotRead read={seller} name={m.invoices_seller()} />
-      {seller.data?.name === '' && <Banner tone="warning">{m.invoices_no_seller()}</Banner>}
+      {seller.data?.name === '' && <NoSeller onLeave={onClose} />}
       <Checkbox
         label={m.invoices_also_send()}
         checked={send}
