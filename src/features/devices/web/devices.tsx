@@ -290,7 +290,7 @@ export function Devices({ checkAgain, Ticket }: Props) {
             key={state.device}
             id={state.device}
             Ticket={Ticket}
-            {...rowsBeside(rows, state.device, open)}
+            {...rowsBeside(rows, state.device, ({ _id }) => open(_id))}
             checkAgain={checkAgain}
             unsavedValues={unsavedValues}
             onForgotten={() => setGone([state.device])}

@@ -112,7 +112,7 @@ export function WebhooksPage() {
           <DeliveriesPanel
             key={openId}
             webhook={webhook}
-            {...rowsBeside(rows, openId, open)}
+            {...rowsBeside(rows, openId, ({ _id }) => open(_id))}
             onClose={() => open('')}
           />
         )}

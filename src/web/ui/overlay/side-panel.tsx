@@ -30,13 +30,13 @@ export function SidePanel(props: Props) {
 }
 
 /** Returns how a panel goes from the open row of a list to the rows beside it. */
-export function rowsBeside(
-  rows: readonly { _id: string }[],
-  openId: string,
-  open: (id: string) => void,
+export function rowsBeside<Row extends { _id: string }>(
+  rows: readonly Row[],
+  openId: string | undefined,
+  open: (row: Row) => void,
 ): Pick<Props, 'onPrevious' | 'onNext'> {
   const place = rows.findIndex(({ _id }) => _id === openId);
-  const opens = (row: { _id: string } | undefined) => row && (() => open(row._id));
+  const opens = (row: Row | undefined) => row && (() => open(row));
   if (place < 0) return { onPrevious: undefined, onNext: undefined };
   return { onPrevious: opens(rows[place - 1]), onNext: opens(rows[place + 1]) };
 }

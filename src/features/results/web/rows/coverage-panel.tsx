@@ -1,4 +1,4 @@
-import { type ComponentProps, useEffect, useEffectEvent, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { SandboxNotice } from '#features/devices/web/coverage/sandbox-notice.view.tsx';
 import { useFieldColumns } from '#features/devices/web/fields/field-columns.view.tsx';
 import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
@@ -6,9 +6,7 @@ import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { listPositions } from '#features/results/positions.shared.ts';
 import type { listResults, ResultRow } from '#features/results/results.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
-import type { Pagination } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
-import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { asSize, pageSizes } from '#web/address/search-params.ts';
 import { isMissing } from '#web/client/failure.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
@@ -42,9 +40,6 @@ export function CoveragePanel(props: Props) {
   const { data, error } = read;
   const isGone = isMissing(error) || (data?.ticket ? isEmpty(data.ticket) : false);
   const rows = data?.data ?? [];
-  const { turn, position } = useRowNavigation(data, state.row, (change) =>
-    onChange(change, { replace: true }),
-  );
   const open = (row: number) => onChange({ row }, { replace: true });
   const { saveResults } = useResultsDownload();
   const checkAgain = useCheckAgain();
@@ -76,17 +71,17 @@ export function CoveragePanel(props: Props) {
         // A selection of deleted rows would be downloaded as an empty file.
         selectionKey={isGone ? 'gone' : ticketNumber}
         actions={{ download: saveRows, checkAgain }}
-        openKey={rows.find((row) => row.position === position)?._id}
+        openKey={rows.find((row) => row.position === state.row)?._id}
         onOpen={(row) => open(row.position)}
         sizes={pageSizes}
         limit={state.size}
         onPage={(change, options) => onChange({ ...asSize(change), row: 0 }, options)}
         rangeOfOnePage={false}
       />
-      {ticketNumber !== undefined && position > 0 && (
+      {ticketNumber !== undefined && state.row > 0 && (
         <OverlayOnDemand
           load={loadOpenRow}
-          props={{ ticketNumber, position, rows, onOpen: open, onTurn: turn, onClose: () => open(0) }}
+          props={{ ticketNumber, position: state.row, rows, onOpen: open, onClose: () => open(0) }}
         />
       )}
     </div>
@@ -98,48 +93,4 @@ function drawEmpty(filter: RowFilter) {
   if (rowFilter.isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
   if (filter.q !== '') return <EmptyState title={m.data_no_matches()} />;
   return <EmptyState title={m.data_empty()} hint={m.results_none_hint()} />;
-}
-
-type RowPage = { data: ResultRow[]; pagination: Pagination };
-type Target = {
-  page: number;
-  end: 0 | -1;
-  /** The open row and the row in the address when the page changed. */
-  from: number;
-  named: number;
-};
-
-/**
- * Moves from the open row across pages: after the last row of a page follows the first row of the next.
- * @returns the open row, and functions that open the previous and the next page; undefined where there is none
- */
-function useRowNavigation(
-  answer: RowPage | undefined,
-  row: number,
-  onChange: (change: { page: number } | { row: number }) => void,
-) {
-  const unlessLeaving = useUnlessLeaving();
-  const [target, setTarget] = useState<Target | null>(null);
-  // The move ends when the address names another row; the previous row may then be opened again.
-  if (target !== null && row !== target.from && row !== target.named) setTarget(null);
-  // The address changes after the page, so the reached row stays open until then.
-  const isThere = target?.from === row && answer?.pagination.page === target.page;
-  const reached = isThere ? answer.data.at(target.end)?.position : undefined;
-  const arrive = useEffectEvent((position: number) => unlessLeaving(() => onChange({ row: position })));
-  useEffect(() => {
-    if (reached !== undefined) arrive(reached);
-  }, [reached]);
-
-  const { page = 1, hasPrevPage = false, hasNextPage = false } = answer?.pagination ?? {};
-  const turnTo = (next: number, end: 0 | -1) => () => {
-    setTarget({ page: next, end, from: reached ?? row, named: row });
-    onChange({ page: next });
-  };
-  return {
-    position: reached ?? row,
-    turn: {
-      back: hasPrevPage ? turnTo(page - 1, -1) : undefined,
-      on: hasNextPage ? turnTo(page + 1, 0) : undefined,
-    },
-  };
 }

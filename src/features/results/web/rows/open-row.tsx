@@ -12,7 +12,7 @@ import { Serial } from '#web/ui/action/serial.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { Skeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
-import { SidePanel } from '#web/ui/overlay/side-panel.tsx';
+import { rowsBeside, SidePanel } from '#web/ui/overlay/side-panel.tsx';
 import { resultsQuery } from '../results.api.ts';
 import { ActivationBadge } from './coverage-columns.tsx';
 import styles from './row-facts.module.css';
@@ -22,28 +22,20 @@ type Props = {
   position: number;
   rows: readonly ResultRow[];
   onOpen: (position: number) => void;
-  /** Turns the page and opens the row that comes next; undefined where there is none. */
-  onTurn: { back: (() => void) | undefined; on: (() => void) | undefined };
   onClose: () => void;
 };
 
 /** The row that is open: one of the page in sight, or any other of the ticket that an address names. */
-export default function OpenRow({ ticketNumber, position, rows, onOpen, onTurn, onClose }: Props) {
-  const index = rows.findIndex((row) => row.position === position);
+export default function OpenRow({ ticketNumber, position, rows, onOpen, onClose }: Props) {
+  const here = rows.find((row) => row.position === position);
   const read = useQuery({
     ...resultsQuery({ ticket_number: ticketNumber, positions: String(position), limit: 1 }),
-    enabled: index < 0,
+    enabled: here === undefined,
   });
-  const here = rows[index];
-  const beside = (by: -1 | 1) => {
-    const next = here && rows[index + by];
-    return next && (() => onOpen(next.position));
-  };
   return (
     <SidePanel
       title={m.results_row({ position: formatNumber(position) })}
-      onPrevious={beside(-1) ?? (index === 0 ? onTurn.back : undefined)}
-      onNext={beside(1) ?? (index === rows.length - 1 ? onTurn.on : undefined)}
+      {...rowsBeside(rows, here?._id, (row) => onOpen(row.position))}
       onClose={onClose}
     >
       {here ? (
