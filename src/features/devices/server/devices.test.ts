@@ -315,6 +315,23 @@ test('deleting a ticket deletes its devices only on request', async () => {
   assert.deepEqual(await serials('', owner), ['TWICE1']);
 });
 
+test('a ticket that was deleted has no devices any more', async () => {
+  const owner = await createUser(api);
+  const [first, second, third] = [
+    await look(owner, [{ serial: 'GONE1' }, { serial: 'KEPT1' }]),
+    await look(owner, [{ serial: 'GONE1' }, { serial: 'KEPT1' }]),
+    await look(owner, [{ serial: 'KEPT1' }]),
+  ];
+  const remove = ({ id }: { id: number }, query: string) =>
+    api.send(`DELETE /api/tickets/${id}${query}`, { token: admin.token });
+  await remove(first, '?forget_devices=true');
+  assert.deepEqual(await serials('', owner), ['GONE1', 'KEPT1']);
+  await remove(second, '?forget_devices=true');
+  assert.deepEqual(await serials('', owner), ['KEPT1']);
+  await remove(third, '');
+  assert.deepEqual(await serials('', owner), ['KEPT1']);
+});
+
 test('results are registered before they are deleted', async () => {
   const owner = await createUser(api);
   const ticket = await createTicketWithRows(api, {

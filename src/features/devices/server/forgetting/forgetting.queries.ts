@@ -25,6 +25,10 @@ export const deleteDevices = statement({
   row: { count: int8 },
 });
 
+/** SQL condition: this ticket had an answer for a device, and no other ticket that still exists had one. */
+const isOnlyOf = `tickets @> ARRAY[:ticketNumber::bigint] AND NOT EXISTS (
+       SELECT FROM tickets t WHERE t.ticket_number = ANY (devices.tickets) AND t.ticket_number <> :ticketNumber)`;
+
 /** SQL: the serials that other tickets of the company have as rows, of those in an array. Each ticket is asked for all at once. */
 const othersOf = (
   serials: string,
@@ -32,13 +36,13 @@ const othersOf = (
        WHERE t.company_code = :companyCode AND t.ticket_number <> :ticketNumber AND s.serial COLLATE "C" = ANY (${serials})`;
 
 /**
- * Lists the next `limit` devices after a serial of which only this ticket had an answer, and whether another ticket of the
- * company has them as a row.
+ * Lists the next `limit` devices after a serial that are only of this ticket, and whether another ticket of the company has
+ * them as a row.
  */
 export const listDevicesOf = statement({
   text: `WITH slice AS MATERIALIZED (
        SELECT id, serial FROM devices
-       WHERE company_code = :companyCode AND serial > :afterSerial AND tickets = ARRAY[:ticketNumber::bigint]
+       WHERE company_code = :companyCode AND serial > :afterSerial AND ${isOnlyOf}
        ORDER BY serial LIMIT :limit)
      SELECT id, serial, serial IN (${othersOf('ARRAY(SELECT serial FROM slice)')}) AS shared FROM slice ORDER BY serial`,
   params: { companyCode: text, ticketNumber: int8, afterSerial: text, limit: int8 },
@@ -46,12 +50,12 @@ export const listDevicesOf = statement({
 });
 
 /**
- * Deletes those of some devices of which only this ticket had an answer, and no other ticket of the company has a row.
+ * Deletes those of some devices that are only of this ticket, and no other ticket of the company has as a row.
  * @returns the number of deleted devices
  */
 export const deleteDevicesOf = statement({
   text: deletionOf(`ARRAY(
-       SELECT id FROM devices WHERE id = ANY (:ids::bigint[]) AND tickets = ARRAY[:ticketNumber::bigint]
+       SELECT id FROM devices WHERE id = ANY (:ids::bigint[]) AND ${isOnlyOf}
          AND serial NOT IN (${othersOf('ARRAY(SELECT serial FROM devices WHERE id = ANY (:ids))')}))`),
   params: { companyCode: text, ids: array(int8), ticketNumber: int8 },
   row: { count: int8 },
