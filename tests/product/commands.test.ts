@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { findFreePort } from '#server/runtime/free-port.ts';
-import { createEmptyDatabase } from '#tests/support/database/database.ts';
+import { createEmptyDatabase, createTestDatabase } from '#tests/support/database/database.ts';
+import { holdLock, waitForWaiting } from '#tests/support/database/race.ts';
 import { signInAs } from '#tests/support/product/client.ts';
 import { type ProductProcess, startProcess } from '#tests/support/product/product-process.ts';
 import { waitFor } from '#tests/support/wait.ts';
@@ -40,6 +41,12 @@ async function signIn(url: string, email: string, password: string): Promise<Rec
 function complaintsOf({ log }: ProductProcess): string[] {
   return log.filter((line) => !/^\{"level":(10|20|30),/.test(line));
 }
+
+test('an unknown command is answered with how the program is called', async () => {
+  const unknown = start('nonsense', { DATA_DIR: scratch });
+  assert.equal(await unknown.ended, 2);
+  assert.match(unknown.log.join('\n'), /^usage: node \S+\/dist-server\/main\.js demo \| start \| [^\n]+$/);
+});
 
 test('wrong values stop the start with one line for each variable', async () => {
   const wrong = start('start', { PORT: 'many', DATA_DIR: scratch, PRICE_USD: '-1', HOST: '0.0.0.0' });
@@ -114,6 +121,35 @@ test('a command that is stopped while it waits for the database ends as a failur
     assert.equal(await stopped.stop(), 1, command);
     assert.equal(stopped.log.at(-1), 'Stopped before anything was done.');
   }
+});
+
+test('a command that loses its database says in one line what became of it, also with a silent log', async (t) => {
+  const [database, empty] = [await createTestDatabase(), await createEmptyDatabase()];
+  t.after(() => Promise.all([database.close(), empty.close()]));
+  const file = join(scratch, 'whole.tar.gz');
+  const env = { DATA_DIR: scratch, SECRETS_KEY: 'x'.repeat(32), LOG_LEVEL: 'silent' };
+  const made = start(`backup ${file}`, { ...env, DATABASE_URL: database.url });
+  assert.equal(await made.ended, 0);
+  const cut = join(scratch, 'cut.tar.gz');
+  for (const [command, { url, pool }, lock, said] of [
+    [`backup ${cut}`, database, 'LOCK TABLE tickets', 'The backup was not written'],
+    [`restore ${file}`, empty, 'SELECT pg_advisory_xact_lock(1131378285)', 'Nothing was restored'],
+    ['admin reset-password a@example.com', database, 'LOCK TABLE users', 'Nothing was changed'],
+    ['rotate-secrets', database, 'LOCK TABLE webhooks', 'The rotation is not complete, run it again'],
+  ] as const) {
+    const lost = await holdLock(pool, [lock, []], async () => {
+      const one = start(command, { ...env, DATABASE_URL: url });
+      await waitForWaiting(pool, 1);
+      await pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+      );
+      assert.equal(await one.ended, 1, command);
+      return one;
+    });
+    assert.deepEqual(lost.log, [`${said}: terminating connection due to administrator command`], command);
+  }
+  assert.equal(existsSync(cut), false);
 });
 
 test('a full disk ends the start with a sentence', { skip: !existsSync('/dev/full') }, async () => {

@@ -16,6 +16,8 @@ type Command = {
   environment?: NodeJS.ProcessEnv;
   /** Whether it runs until a stop is requested, so that a stop is no failure. */
   isService?: true;
+  /** What became of its work if it breaks off, for commands that are no service. */
+  outcome?: string;
   /** Whether DATA_DIR must exist already. */
   needsData?: true;
 };
@@ -43,26 +45,36 @@ const commands: Record<string, Command> = {
   'rotate-secrets': {
     load: async () => (await import('./secrets/rotate-secrets.ts')).rotateSecrets,
     needsData: true,
+    outcome: 'The rotation is not complete, run it again',
   },
-  admin: { load: async () => (await import('./admin/admin-commands.ts')).runAdmin, needsData: true },
-  backup: { load: async () => (await backups()).runBackup, needsData: true },
-  restore: { load: async () => (await backups()).runRestore },
+  admin: {
+    load: async () => (await import('./admin/admin-commands.ts')).runAdmin,
+    needsData: true,
+    outcome: 'Nothing was changed',
+  },
+  backup: {
+    load: async () => (await backups()).runBackup,
+    needsData: true,
+    outcome: 'The backup was not written',
+  },
+  restore: { load: async () => (await backups()).runRestore, outcome: 'Nothing was restored' },
   'sources-check': {
     load: async () => (await import('./admin/check-sources.ts')).runSourcesCheck,
     needsData: true,
+    outcome: 'The sources were not checked',
   },
 };
 
 const command = ownValue(commands, process.argv[2] ?? '');
 if (!command) {
-  console.error(`usage: node src/app/server/main.ts ${Object.keys(commands).join(' | ')}`);
+  console.error(`usage: node ${process.argv[1]} ${Object.keys(commands).join(' | ')}`);
   process.exit(2);
 }
 Object.assign(process.env, command.environment);
 process.exit(await main(command));
 
 /** Runs a command until a stop is requested. @returns the exit code */
-async function main({ load, needsData, isService }: Command): Promise<number> {
+async function main({ load, needsData, isService, outcome }: Command): Promise<number> {
   let config: Config;
   try {
     config = parseConfig(process.env);
@@ -90,7 +102,10 @@ async function main({ load, needsData, isService }: Command): Promise<number> {
     else if (isFileError(error)) console.error(`A file cannot be used: ${error.message}`);
     else if (isDiskFull(error))
       console.error(`The disk is full: make room for DATA_DIR (${config.DATA_DIR})`);
-    else if (code) log.fatal({ err: error }, 'could not start');
+    else if (outcome) {
+      console.error(`${outcome}: ${(error as Error).message}`);
+      log.debug({ err: error }, 'the command broke off');
+    } else if (code) log.fatal({ err: error }, 'could not start');
   }
   await stop.closeAll((error) => log.error({ err: error }, 'could not be closed'));
   return code;

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import type { Queryable } from '#server/db/db.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { type BackupOptions, type BackupSummary, backupDatabase } from './backup-database.ts';
+import { BackupError } from './backup-error.ts';
 import { type BackupKind, type BackupRecord, insertBackupRecord } from './backups.queries.ts';
 import { hasTable } from './tables.queries.ts';
 
@@ -107,6 +108,8 @@ export async function recordBackup(
     await note({ file: null, size_bytes: null, error: (error as Error).message }).catch(() => undefined);
     throw error;
   }
-  await note({ file, size_bytes: summary.size, error: null });
+  await note({ file, size_bytes: summary.size, error: null }).catch((error: Error) => {
+    throw new BackupError(`${file} was written, but not recorded: ${error.message}`);
+  });
   return summary;
 }

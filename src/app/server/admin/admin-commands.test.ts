@@ -9,6 +9,7 @@ import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createUser } from '#tests/support/api/factories.ts';
+import { createTestDatabase } from '#tests/support/database/database.ts';
 import { startSmtp } from '#tests/support/mail/smtp-server.ts';
 import { Stop } from '../processes/stop.ts';
 import { runAdmin } from './admin-commands.ts';
@@ -244,6 +245,16 @@ test('reset-password prints a password that must be changed, and ends the sessio
     /^No user has the email address/,
   );
   assert.match((await run(['rename'])).failure ?? '', /^usage: /);
+});
+
+test('reset-password refuses a database that was not migrated to this version', async (t) => {
+  const database = await createTestDatabase();
+  t.after(() => database.close());
+  await database.pool.query(
+    'DELETE FROM schema_migrations WHERE number = (SELECT max(number) FROM schema_migrations)',
+  );
+  const { failure } = await run(['reset-password', 'a@example.test'], { DATABASE_URL: database.url });
+  assert.match(failure ?? '', /^The database is older than this version of Coverdesk: start Coverdesk, /);
 });
 
 test('reset-second-factor removes the second factor of a user, or says that there is none', async () => {

@@ -3,6 +3,7 @@ import { resetPasswordByOperator } from '#features/accounts/server/passwords/ope
 import { removeSecondFactorByOperator } from '#features/accounts/server/second-factor/operator-removal.service.ts';
 import { withDb } from '#server/db/connection/open-db.ts';
 import type { Db } from '#server/db/db.ts';
+import { listAppliedMigrations } from '#server/db/migrations/migrate.queries.ts';
 import { readMigrations, requireKnownSchema } from '#server/db/migrations/migrate.ts';
 import type { Config } from '#server/runtime/config.ts';
 import { StartError } from '#server/runtime/start-error.ts';
@@ -83,10 +84,17 @@ async function withDatabase<T>(
 ): Promise<T> {
   await requireDatabase(config);
   return withDb(await reachDatabase(config, log, stop), log, async (db) => {
-    await requireKnownSchema(
-      db,
-      (await readMigrations()).map(({ number }) => number),
-    );
+    await requireCurrentSchema(db);
     return work(db);
   });
+}
+
+async function requireCurrentSchema(db: Db): Promise<void> {
+  const codeNumbers = (await readMigrations()).map(({ number }) => number);
+  await requireKnownSchema(db, codeNumbers);
+  if ((await listAppliedMigrations.all(db)).length < codeNumbers.length) {
+    throw new StartError(
+      'The database is older than this version of Coverdesk: start Coverdesk, which migrates it',
+    );
+  }
 }

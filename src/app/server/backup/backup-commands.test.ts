@@ -52,6 +52,18 @@ test('a backup that is stopped says in one line that it was not written', async 
   assert.deepEqual([lines, await readdir(folder)], [[], []]);
 });
 
+test('a backup that is complete but cannot be recorded says so', async (t) => {
+  const database = await createTestDatabase();
+  const { folder, options } = await prepare(t, database);
+  await database.pool.query('ALTER TABLE backups ADD CONSTRAINT none CHECK (false) NOT VALID');
+  const file = join(folder, 'backup.tar.gz');
+  await assert.rejects(runBackup({ ...options, args: [file] }), (error: Error) => {
+    assert.ok(error instanceof StartError, error.stack);
+    assert.ok(error.message.startsWith(`${file} was written, but not recorded: `), error.message);
+    return true;
+  });
+});
+
 test('a restore that is stopped says in one line that nothing was restored', async (t) => {
   const source = await createTestDatabase();
   const made = await prepare(t, source);
