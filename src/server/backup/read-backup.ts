@@ -47,7 +47,7 @@ export async function readBackup(
   receiver: Receiver,
   signal?: AbortSignal,
 ): Promise<{ contents: Contents; tables: Manifest['tables'] }> {
-  const isSealed = isEncrypted(await readBeginning(file));
+  const isSealed = await isEncryptedBackup(file);
   if (isSealed && key === undefined) {
     throw new ConfigError(['BACKUP_KEY takes the key of this backup, which is encrypted']);
   }
@@ -68,10 +68,12 @@ export async function readBackup(
   return reading.result();
 }
 
-async function readBeginning(file: string): Promise<Buffer> {
-  return buffer(createReadStream(file, { end: 63 })).catch((error: Error) => {
+/** Returns whether a backup is encrypted, by its beginning. @throws BackupError if the file cannot be read */
+export async function isEncryptedBackup(file: string): Promise<boolean> {
+  const beginning = await buffer(createReadStream(file, { end: 63 })).catch((error: Error) => {
     throw new BackupError(`${file} cannot be read: ${error.message}`);
   });
+  return isEncrypted(beginning);
 }
 
 /** The state of one backup that is being read. */

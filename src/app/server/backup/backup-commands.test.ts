@@ -79,7 +79,45 @@ test('a restore that is stopped says in one line that nothing was restored', asy
     return true;
   });
   const { rows } = await target.pool.query("SELECT FROM pg_tables WHERE schemaname = 'public'");
-  assert.deepEqual([lines, rows], [[], []]);
+  assert.deepEqual([lines.length, rows], [1, []]);
+});
+
+test('a restore names the database that it fills, without the password', async (t) => {
+  const source = await createTestDatabase();
+  const made = await prepare(t, source);
+  const file = join(made.folder, 'backup.tar.gz');
+  await runBackup({ ...made.options, args: [file] });
+  const target = await createEmptyDatabase();
+  const { lines, options } = await prepare(t, target);
+  await runRestore({ ...options, args: [file] });
+  const { host, pathname, password } = new URL(target.url);
+  const place = `the database ${pathname.slice(1)} on ${host}`;
+  assert.equal(lines[0], `Restoring ${file} into ${place}`);
+  assert.ok(lines[1]?.startsWith(`Restore complete: `) && lines[1].includes(` in ${place}, `), lines[1]);
+  assert.ok(password === '' || !lines.join().includes(password));
+});
+
+test('a restore without DATABASE_URL names the folder of the embedded database', async (t) => {
+  const { folder, lines, options } = await prepare(t, await createEmptyDatabase());
+  const config = parseConfig({ DATA_DIR: folder });
+  const file = join(folder, 'none.tar.gz');
+  const restoring = runRestore({ ...options, config, args: [file] });
+  await assert.rejects(restoring, /none\.tar\.gz cannot be read/);
+  await options.stop.closeAll(assert.ifError);
+  assert.deepEqual(lines, [`Restoring ${file} into the embedded database of DATA_DIR (${folder})`]);
+});
+
+test('a restore of an encrypted file with --unencrypted advises to leave that out', async (t) => {
+  const source = await createTestDatabase();
+  const { folder, options } = await prepare(t, source);
+  const config = { ...options.config, BACKUP_KEY: 'a key of the tests with 32 bytes or more' };
+  const file = join(folder, 'backup.enc');
+  await runBackup({ ...options, config, args: [file, '--encrypt'] });
+  await assert.rejects(runRestore({ ...options, config, args: [file, '--unencrypted'] }), (error: Error) => {
+    assert.ok(error instanceof StartError, error.stack);
+    assert.equal(error.message, `${file} is encrypted: leave out --unencrypted`);
+    return true;
+  });
 });
 
 test('a restore that waits for another one is stopped at once', async (t) => {

@@ -2,9 +2,10 @@ import { join, resolve } from 'node:path';
 import { backupDatabase } from '#server/backup/backup-database.ts';
 import { BackupError } from '#server/backup/backup-error.ts';
 import { recordBackup } from '#server/backup/backup-folder.ts';
+import { isEncryptedBackup } from '#server/backup/read-backup.ts';
 import { restoreDatabase } from '#server/backup/restore-database.ts';
 import { withDb } from '#server/db/connection/open-db.ts';
-import { type Config, ConfigError } from '#server/runtime/config.ts';
+import { type Config, ConfigError, databaseAddresses } from '#server/runtime/config.ts';
 import { exists } from '#server/runtime/exists.ts';
 import { StartError } from '#server/runtime/start-error.ts';
 import { reachDatabase } from '../database.ts';
@@ -36,22 +37,36 @@ export async function runRestore({ config, log, stop, args, print }: CommandOpti
   const [file, ...more] = args.filter((word) => word !== '--unencrypted');
   if (!file || file.startsWith('-') || more.length > 0)
     throw new StartError('usage: npm run restore -- FILE [--unencrypted]');
+  const path = resolvePath(file);
+  const isUnencrypted = args.includes('--unencrypted');
+  if (isUnencrypted && (await isEncryptedBackup(path)))
+    throw new BackupError(`${file} is encrypted: leave out --unencrypted`);
+  const target = describeTarget(config);
+  print(`Restoring ${file} into ${target}`);
   const restored = await unlessStopped(stop, 'nothing was restored', async () =>
     restoreDatabase({
       url: await reachDatabase(config, log, stop),
-      file: resolvePath(file),
-      key: args.includes('--unencrypted') ? undefined : config.BACKUP_KEY,
+      file: path,
+      key: isUnencrypted ? undefined : config.BACKUP_KEY,
       signal: stop.signal,
       log,
     }),
   );
   const { rows, tables, version, createdAt, migrated } = restored;
   print(
-    `Restore complete: ${rows} rows of ${tables} tables, backed up by version ${version} at ${createdAt}`,
+    `Restore complete: ${rows} rows of ${tables} tables in ${target}, backed up by version ${version} at ${createdAt}`,
   );
   if (migrated.length > 0) print(`Migrated to this version: ${migrated.join(', ')}`);
   print('Start Coverdesk with the SECRETS_KEY and JWT_SECRET of the product that was backed up.');
   stop.request('gently');
+}
+
+/** Returns the name of the database that a restore fills, without the password. */
+function describeTarget(config: Config): string {
+  const { databaseUrl } = databaseAddresses(config);
+  if (databaseUrl === undefined) return `the embedded database of DATA_DIR (${config.DATA_DIR})`;
+  const { host, pathname } = new URL(databaseUrl);
+  return `the database ${pathname.slice(1)} on ${host}`;
 }
 
 /** @throws BackupError with `consequence` if a stop was requested, so that the exit code is not 0; the error of `stop.fail` */
