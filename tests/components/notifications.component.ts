@@ -24,3 +24,12 @@ test('a user sets from how many rows on an upload is told; a failed save keeps w
   await expect(page.getByText('Notifications saved')).toBeVisible();
   expect(api.bodiesOf(putNotifications).at(-1)).toEqual({ completed: false, from_rows: 50 });
 });
+
+test('a superadmin, who uploads nothing, is told of orders', async ({ page, api, open }) => {
+  api.answer(getNotifications, { completed: true, from_rows: 1000 });
+  await open('/dashboard/notifications', 'superadmin');
+  const screen = page.getByRole('main');
+  await expect(screen.getByRole('heading', { name: 'Orders' })).toBeVisible();
+  await expect(screen.getByLabel('Tell me when an order that I made is done')).toBeChecked();
+  await expect(screen.getByText(/upload/i)).toHaveCount(0);
+});

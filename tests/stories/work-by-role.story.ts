@@ -57,7 +57,7 @@ test('each role sets its notifications, sees which screens it may not open, and 
       [1280, '1000'],
     ] as const) {
       await openAs(page, account, '/dashboard/notifications', width);
-      await expect(page.getByLabel('Tell me when my upload is done')).toBeChecked();
+      await expect(page.getByRole('switch', { name: /^Tell me when/ })).toBeChecked();
       await page.getByLabel('From so many rows on').fill(rows);
       await page.getByRole('button', { name: 'Save', exact: true }).click();
       await expect(page.getByText('Notifications saved')).toBeVisible();

@@ -121,7 +121,10 @@ test('a superadmin is told of an order that they made, and the one who uploaded 
   const { number } = await upload({ orderedBy: superadmin });
   await upload({ uploader: superadmin });
   await queue();
-  assert.deepEqual(receivers(await send()), [superadmin.email, superadmin.email, user.email].toSorted());
+  const mails = await send();
+  assert.deepEqual(receivers(mails), [superadmin.email, superadmin.email, user.email].toSorted());
+  for (const { text } of mails)
+    assert.doesNotMatch(text, /your upload|unggahan/i, 'a superadmin uploads nothing');
   const { token } = await createUser(api, { companyCode: user.companyCode, companyAdmin: true });
   const { data } = (
     await api.send(`GET /api/audit?action=results.export&object_id=${number}`, { token })

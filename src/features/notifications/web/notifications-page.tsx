@@ -25,13 +25,14 @@ import '@mantine/core/styles/Switch.layer.css';
 const notificationsQuery = read<typeof getNotifications>(['notifications'], 'GET /notifications', {});
 const maxRows = 1_000_000_000;
 
-/** Notifications: whether the user is mailed about the end of uploads. */
+/** Notifications: whether the user is mailed about the end of uploads, and a superadmin about that of orders. */
 export function NotificationsPage() {
   const settings = useQuery(notificationsQuery);
+  const { superadmin } = useUser();
   return (
     <>
       <PageHeader title={m.common_menu_notifications()} subtitle={m.notifications_subtitle()} />
-      <Panel title={m.notifications_uploads()}>
+      <Panel title={superadmin ? m.notifications_orders() : m.notifications_uploads()}>
         <ReadState read={settings}>
           {(stored) => (stored === undefined ? <Skeleton height={36} count={3} /> : <Form stored={stored} />)}
         </ReadState>
@@ -42,7 +43,7 @@ export function NotificationsPage() {
 
 function Form({ stored }: { stored: Notifications }) {
   const queries = useQueryClient();
-  const { email } = useUser();
+  const { email, superadmin } = useUser();
   const form = useForm({
     initialValues: { completed: stored.completed, from_rows: String(stored.from_rows) },
   });
@@ -61,7 +62,7 @@ function Form({ stored }: { stored: Notifications }) {
     <form className={`${layout.stack} ${layout.formWidth}`} onSubmit={submit}>
       {error !== null && <Outcome tone="error">{error}</Outcome>}
       <Switch
-        label={m.notifications_switch()}
+        label={superadmin ? m.notifications_switch_orders() : m.notifications_switch()}
         description={m.notifications_switch_hint({ email })}
         {...form.getInputProps('completed', { type: 'checkbox' })}
       />
