@@ -11,7 +11,7 @@ import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
-import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
+import { answerFound, answerRows, makeRows, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -158,6 +158,20 @@ test('a comparison lists each change in words, narrows to one kind, and says why
   await expect(page.getByText(/^Both tickets have the same answers\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Excel (.xlsx)' })).toBeDisabled();
   await takePictures(page, allWidths);
+});
+
+test('rows that an address sorts by an own column of another company keep the order of their sheet', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api);
+  answerRows(api, makeRows(3));
+  api.answer(getFields, { fields: [] });
+  const asked = page.waitForRequest(/\/api\/imei\?.*sort=position/);
+  await open('/dashboard/tickets/7/compare?part=only_first&sort=field.employee', 'user');
+  await asked;
+  await expect(page.getByRole('row')).not.toHaveCount(0);
 });
 
 test('the kind of a change is not shortened in Indonesian, whose words are longer', async ({

@@ -93,6 +93,7 @@ test('a ticket is compared with the check before in two presses from Home, the o
   await expect(
     page.getByRole('heading', { level: 1, name: `Compare tickets ${older} and ${newer}` }),
   ).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Changes' })).toHaveAttribute('aria-selected', 'true');
   const rows = page.getByRole('table', { name: 'Changed devices' }).getByRole('row');
   await expect(rows).toHaveCount(3);
   await expect(rows.filter({ hasText: left })).toContainText('Removed');
@@ -141,6 +142,7 @@ test('two tickets are compared, with counts that link to their rows, and the pri
   signIn,
 }) => {
   const serials = makeImeis(4);
+  const [one = '', two = '', three = '', four = ''] = serials;
   const october = await uploadAndFinish(user, [...serials.slice(0, 3), 'no serial at all!']);
   const november = await uploadAndFinish(user, serials.slice(2));
   await signIn(page, user);
@@ -165,6 +167,19 @@ test('two tickets are compared, with counts that link to their rows, and the pri
   ]);
   await expect(shared.getByRole('definition')).toHaveText(['2', '1', '1']);
   await expectAccessible(page);
+  const rows = page.getByRole('table', { name: 'Serial Data' });
+  await page.getByRole('tab', { name: 'In both tickets' }).click();
+  await expect(rows.getByRole('row')).toHaveCount(2);
+  await expect(rows.getByRole('row', { name: three })).toBeVisible();
+  await page.getByRole('tab', { name: `Only in ticket ${october}` }).click();
+  await expect(rows.getByRole('row', { name: one })).toBeVisible();
+  await expect(rows.getByRole('row', { name: two })).toBeVisible();
+  await expect(rows.getByRole('row')).toHaveCount(3);
+  const part = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Excel (.xlsx)' }).click();
+  expect((await part).suggestedFilename()).toMatch(new RegExp(`^imei_${october}_.*xlsx$`));
+  await page.getByRole('tab', { name: `Only in ticket ${november}` }).click();
+  await expect(rows.getByRole('row', { name: four })).toBeVisible();
   await row('Failed').getByRole('link').first().click();
   await expect(page).toHaveURL(new RegExp(`/tickets/${october}\\?view=results&state=failed$`));
   await expect(

@@ -87,6 +87,13 @@ const narrowing = {
     .refine(isPositionList, 'server_positions_form')
     .optional()
     .meta({ description: 'Rows at these positions', examples: ['1,4,10-25'] }),
+  compared_with: ticketNumber
+    .optional()
+    .describe('The number of another ticket: rows whose identifier it has, too; invalid cells do not count'),
+  shared: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('`false`: rows whose identifier the ticket `compared_with` does not have'),
   field: fieldFilter,
   sort: z
     .enum(rowSorts)

@@ -10,6 +10,7 @@ import {
 import type { RowSort } from '#features/results/row-sorts.shared.ts';
 import {
   array,
+  bool,
   date,
   int4,
   int8,
@@ -33,6 +34,12 @@ const blanksSql = `E'${[...blanks].map((one) => `\\u${one.charCodeAt(0).toString
 const holdsText = `CASE WHEN kind IS NULL
     THEN strpos(upper(translate(serial, ${blanksSql}, '')), upper(:q)) > 0 ELSE strpos(serial, :part::text) > 0 END`;
 
+// Whether the other ticket has a visible row (as in `visibleRows`) with the same serial. The collation is that of the index.
+const isInOther = `EXISTS (SELECT FROM serials AS other
+    WHERE other.ticket_id = (SELECT id FROM tickets WHERE ticket_number = :compared_with AND NOT coverage_deleted)
+      AND other.serial COLLATE "C" = serials.serial COLLATE "C" AND other.kind IS NOT NULL
+      AND (other.state <> 'pending' OR NOT (SELECT serial_deleted FROM tickets WHERE ticket_number = :compared_with)))`;
+
 const companyOfTicket = '(SELECT company_code FROM tickets WHERE id = :ticketId)';
 
 /** The serials of a ticket with the values of own columns, which PostgreSQL reads only where a statement needs them. */
@@ -51,6 +58,7 @@ const whereMatching = `WHERE ${isVisibleIn(':ticketId')}
   ${sql.passes}
   AND (:status::text IS NULL OR ${rowStatus} = :status)
   AND (:positions::int8multirange IS NULL OR position::bigint <@ :positions)
+  AND (:compared_with::bigint IS NULL OR (kind IS NOT NULL AND ${isInOther} = :shared))
   ${passesFieldFilter(companyOfTicket)}`;
 export const matchingRows = `${valuedRows()} ${whereMatching}`;
 
@@ -61,6 +69,8 @@ export const matchingParams = {
   part: nullable(text),
   status: nullable(text),
   positions: nullable(int8multirange),
+  compared_with: nullable(int8),
+  shared: nullable(bool),
   ...fieldFilterParams,
 };
 

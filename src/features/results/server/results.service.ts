@@ -29,7 +29,13 @@ import { countMatchingRows, listMatchingPositions } from './matching-rows.querie
 import { describeRow, type SerialRow } from './result-rows.ts';
 import { listRowsAt, markResultsDeleted } from './results.queries.ts';
 import { countVisibleRows } from './row-counts.queries.ts';
-import { type DatedRowQuery, filterValues, hasNoFilter, isInSheetOrder } from './row-filters.ts';
+import {
+  type DatedRowQuery,
+  filterValues,
+  hasNoFilter,
+  isInSheetOrder,
+  type RowQuery,
+} from './row-filters.ts';
 import { versionOf } from './ticket-version.ts';
 
 /**
@@ -46,12 +52,13 @@ export async function listResults(
   const rowQuery = { ...filters, today: dayIn(config.APP_TIMEZONE, now()) };
   const ticket = await findTicketOrNewest(db, caller, ticket_number);
   await requireKnownFilter(db, ticket?.company_code ?? scopeOf(caller), filters);
+  const other = await findComparedTicket(db, caller, filters);
   const visible = ticket?.coverage_deleted ? undefined : ticket;
   const [listed, total, counted] = await Promise.all([
     cursor === undefined
       ? listPage(db, visible, rowQuery, { offset: (page - 1) * limit, limit })
       : listAfter(db, visible, rowQuery, { cursor, limit }),
-    visible ? countRows(db, cache, visible, rowQuery) : 0,
+    visible ? countRows(db, cache, visible, rowQuery, other) : 0,
     counts === '1' ? countAll(db, cache, visible, rowQuery.today) : undefined,
   ]);
   const rows = await withFields(db, ticket?.company_code ?? '', listed.rows);
@@ -113,13 +120,27 @@ async function countRows(
   cache: CountCache,
   ticket: TicketRow,
   rowQuery: DatedRowQuery,
+  other: TicketRow | undefined,
 ): Promise<number> {
   if (hasNoFilter(rowQuery)) return ticket.serial_deleted ? ticket.done + ticket.failed : ticket.total;
   // Values of own columns change without the ticket.
   if (rowQuery.field) return countMatchingRows(db, ticket.id, rowQuery);
-  return cache.get(['matching', versionOf(ticket), rowQuery.today, filterValues(rowQuery)], () =>
+  const versions = [ticket, other].map((row) => row && versionOf(row));
+  return cache.get(['matching', versions, rowQuery.today, filterValues(rowQuery)], () =>
     countMatchingRows(db, ticket.id, rowQuery),
   );
+}
+
+/**
+ * Finds the ticket that rows are compared with; undefined without one.
+ * @throws AppError 404 outside the caller's scope
+ */
+export async function findComparedTicket(
+  db: Db,
+  caller: Caller,
+  { compared_with }: RowQuery,
+): Promise<TicketRow | undefined> {
+  return compared_with === undefined ? undefined : requireTicketInScope(db, caller, compared_with);
 }
 
 /** Counts all visible rows of a ticket and the values of its filters; zeros without a ticket. */

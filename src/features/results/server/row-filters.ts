@@ -25,7 +25,7 @@ export function hasNoFilter(filters: RowQuery): boolean {
 
 /** Returns the SQL parameters of the filters; null or undefined for a filter that is not set. */
 export function filterValues(filters: RowQuery) {
-  const { status = 'all', q, positions, field } = filters;
+  const { status = 'all', q, positions, compared_with, shared, field } = filters;
   return {
     ...valuesOfFilters(rowFilters, filters),
     q: q ? withoutBlanks(q) : null,
@@ -33,6 +33,8 @@ export function filterValues(filters: RowQuery) {
     part: q ? normalisePart(q) || null : null,
     status: status === 'all' ? null : (statusAliases[status] ?? status),
     positions: positions && `{${readPositions(positions).map(([lo, hi]) => `[${lo},${hi}]`)}}`,
+    compared_with: compared_with ? Number(compared_with) : null,
+    shared: compared_with ? shared !== 'false' : null,
     ...fieldFilterValues(field),
   };
 }

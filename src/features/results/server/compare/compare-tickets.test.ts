@@ -32,6 +32,16 @@ const compare = (tickets: string, token = user.token) =>
   api.send(`GET /api/tickets/compare?tickets=${tickets}`, { token });
 const serialsOf = async (tickets: string) => (await compare(tickets)).json().serials;
 
+type Made = Awaited<ReturnType<typeof make>>;
+
+/** The serials of a ticket that another has, or has not. */
+async function listSerials(ticket: Made, other: Made, shared: 'true' | 'false'): Promise<string[]> {
+  const query = `ticket_number=${ticket.number}&compared_with=${other.number}&shared=${shared}`;
+  const { data, pagination } = (await api.send(`GET /api/imei?${query}`, { token: user.token })).json();
+  assert.equal(pagination.totalItems, data.length);
+  return data.map((row: { serial_number: string }) => row.serial_number);
+}
+
 const invalid = { state: 'failed', reason: 'Invalid serial number' } as const;
 const found = { state: 'done', activation: 'activated' } as const;
 
@@ -82,6 +92,18 @@ test('a comparison has the counts, end months and price of both tickets, and the
     only_first: 2,
     only_second: 1,
   });
+  // The rows that are counted.
+  const shared = ['350000000000001', '350000000000003'];
+  assert.deepEqual(await listSerials(october, november, 'true'), shared);
+  assert.deepEqual(await listSerials(october, november, 'false'), ['350000000000002']);
+  assert.deepEqual(await listSerials(november, october, 'true'), [...shared].reverse());
+  assert.deepEqual(await listSerials(november, october, 'false'), ['350000000000009', 'ABC123XYZ']);
+  const query = `format=json&ticket_number=${october.number}&compared_with=${november.number}&shared=false`;
+  const file = await api.send(`GET /api/imei/download?${query}`, { token: user.token });
+  assert.deepEqual(
+    file.json().map((row: { serial_number: string }) => row.serial_number),
+    ['350000000000002'],
+  );
 });
 
 test('an order without rows shares no serials', async () => {
@@ -103,7 +125,9 @@ test('deleted rows are not compared, even before the deletion is finished', asyn
     api.context.db.query(`UPDATE tickets SET ${flag} = true WHERE id = $1`, [changed.id]);
   await mark('serial_deleted');
   assert.deepEqual(await serialsOf(pair), { both: 1, only_first: 1, only_second: 0 });
+  assert.deepEqual(await listSerials(kept, changed, 'true'), ['350000000000001']);
   await mark('coverage_deleted');
+  assert.deepEqual(await listSerials(kept, changed, 'true'), []);
   assert.deepEqual(await serialsOf(pair), { both: 0, only_first: 2, only_second: 0 });
   const { second } = (await compare(pair)).json();
   assert.deepEqual([second.ticket.done, second.counts.all], [1, 0]);
@@ -117,6 +141,12 @@ test('a user compares tickets of their company, and a superadmin tickets of any 
     const refused = await compare(pair);
     assert.equal(refused.statusCode, 404);
     assert.equal(refused.json().code, 'ticket_not_found');
+    const [ticket, other] = pair.split(',');
+    for (const path of ['imei', 'imei/download']) {
+      const query = `format=json&ticket_number=${ticket}&compared_with=${other}`;
+      const answer = await api.send(`GET /api/${path}?${query}`, { token: user.token });
+      assert.equal(answer.statusCode, 404, path);
+    }
     const { serials } = (await compare(pair, admin.token)).json();
     assert.deepEqual(serials, { both: 1, only_first: 0, only_second: 0 });
   }

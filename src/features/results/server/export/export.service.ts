@@ -15,6 +15,7 @@ import type { Query } from '#shared/endpoint.ts';
 import { ungroupFields } from '#shared/field-parameters.ts';
 import type { Locale } from '#shared/locale.ts';
 import type { downloadResults as downloadEndpoint } from '../../results.contract.ts';
+import { findComparedTicket } from '../results.service.ts';
 import { hasNoFilter } from '../row-filters.ts';
 import type { ExportJob } from './export-job.ts';
 
@@ -44,6 +45,7 @@ export async function downloadResults(
 ): Promise<OpenedFile> {
   const ticket = await findTicketOrNewest(context.db, caller, query.ticket_number);
   await requireKnownFilter(context.db, ticket?.company_code ?? scopeOf(caller), query);
+  await findComparedTicket(context.db, caller, query);
   const recorded = Object.fromEntries(ungroupFields(query)) as Record<string, string>;
   const job = await describeJob(context, ticket, query, locale, recorded);
   const content = await exports.open(context, job, caller, signal);

@@ -1,7 +1,8 @@
 import { type KindBadges, kindBadges } from '#features/rechecks/web/change-table.view.tsx';
 import type { TicketChangeKind } from '#features/results/results.contract.ts';
 import { m } from '#shared/texts/messages.js';
-import { oneOf, pageSize, text, type Values, wholeNumber } from '#web/address/search-params.ts';
+import { oneOf, text, type Values } from '#web/address/search-params.ts';
+import { rowsAddress } from '../rows/row-filter.view.ts';
 
 /** The kinds of changes between two tickets. */
 export const kinds: KindBadges<TicketChangeKind> = {
@@ -10,12 +11,12 @@ export const kinds: KindBadges<TicketChangeKind> = {
   removed: { name: m.server_change_removed, tone: 'grey', mark: 'minus' },
 };
 
-/** The address of a comparison: the other ticket, the kind of changes that is shown, and its page. */
+/** The address of a comparison: the other ticket, the part that is shown, and its page, order and open row. */
 export const compareAddress = {
   with: text(),
+  part: oneOf(['changes', 'only_first', 'both', 'only_second'], 'changes'),
   kind: oneOf(['', ...(Object.keys(kinds) as TicketChangeKind[])], ''),
-  page: wholeNumber(1),
-  size: pageSize,
+  ...rowsAddress,
 };
 type CompareState = Values<typeof compareAddress>;
 

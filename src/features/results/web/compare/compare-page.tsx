@@ -22,10 +22,10 @@ import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { Panel } from '#web/ui/layout/panel.tsx';
-import { ChangedDevices } from './changed-devices.tsx';
 import { type CompareView, compareAddress } from './compare-address.ts';
 import styles from './compare-page.module.css';
 import { ComparedFigures } from './compared-figures.tsx';
+import { ComparedSerials } from './compared-serials.tsx';
 import sharedStyles from './shared-serials.module.css';
 
 /** Compares a ticket with the check before, or with another that is chosen here. The older one comes first. */
@@ -60,7 +60,7 @@ export function ComparePage() {
             <Picker
               number={number}
               other={other ?? ''}
-              onPick={(next) => setState({ with: next, page: 1 })}
+              onPick={(next) => setState({ with: next, page: 1, row: 0 })}
             />
           )
         }
@@ -114,7 +114,7 @@ function Compared({ first, second, ...view }: { first: string; second: string } 
                 <SharedSerials first={first} second={second} serials={answer.serials} />
               </Panel>
             </div>
-            <ChangedDevices older={answer.first.ticket} newer={answer.second.ticket} {...view} />
+            <ComparedSerials {...answer} {...view} />
           </>
         )
       }
