@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { simulate } from '#tests/support/lookups/simulation/simulate.ts';
+import { simulate, startWorkers, withSimulatedClock } from '#tests/support/lookups/simulation/simulate.ts';
 
 const large = { tickets: 20, rowsEach: 10_000, seconds: 20 };
 
@@ -20,3 +20,24 @@ for (const { perSecond, minUsed, proxies = 0 } of [
     assert.ok(seen.statements <= 20 * 60, `${seen.statements} statements a second`);
   });
 }
+
+test('no serial is asked about twice by two workers after the database was away for longer than jobs are held', async () => {
+  await withSimulatedClock(async () => {
+    const calls = new Map<string, number>();
+    const { pass, database } = await startWorkers({
+      workers: 2,
+      perSecond: 10,
+      onSent: (serial) => calls.set(serial, (calls.get(serial) ?? 0) + 1),
+      importTickets: (stored) => stored.importTicket(2000),
+    });
+    await pass(20_000);
+    const comeBack = database.goAway();
+    await pass(12_000);
+    const before = calls.size;
+    comeBack();
+    await pass(20_000);
+    assert.ok(calls.size >= before + 150, `${calls.size - before} calls after it`);
+    const repeated = [...calls].filter(([, count]) => count > 1);
+    assert.deepEqual(repeated, []);
+  });
+});

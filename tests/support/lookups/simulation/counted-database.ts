@@ -14,6 +14,8 @@ export type CountedDatabase = {
   tickets: StoredTickets;
   /** Pauses or resumes every source. */
   setPaused(isPaused: boolean): void;
+  /** Refuses single statements, and lets transactions wait, until the returned function is called. */
+  goAway(): () => void;
   /** The number of statements so far; `locked`: those under the allocation lock. */
   readonly counts: { all: number; locked: number };
 };
@@ -28,12 +30,14 @@ export function createCountedDatabase(
   const published = createPublishedState(sources, proxies);
   const answers: Answers[] = [tickets.answer, published.answer];
   const lock = createLock();
+  let away: Promise<void> | undefined;
 
   const connect = () => {
     let unlock: (() => void) | undefined;
     const query = async (given: string | { text: string; values?: never[] }) => {
       const { text, values = [] } = typeof given === 'string' ? { text: given } : given;
       counts.all += 1;
+      await away;
       if (text.includes('pg_advisory_xact_lock')) unlock = await lock();
       if (unlock) counts.locked += 1;
       if (text === 'COMMIT' || text === 'ROLLBACK') unlock?.();
@@ -52,11 +56,24 @@ export function createCountedDatabase(
     return { query, release: () => undefined, on: () => undefined, off: () => undefined };
   };
 
+  const query = async (given: { text: string; values?: never[] }) => {
+    if (away) throw new Error('the database is away');
+    return connect().query(given);
+  };
+
   return {
     counts,
     tickets,
     setPaused: published.setPaused,
-    pool: { query: connect().query, connect: async () => connect() } as unknown as pg.Pool,
+    goAway() {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      away = promise;
+      return () => {
+        away = undefined;
+        resolve();
+      };
+    },
+    pool: { query, connect: async () => connect() } as unknown as pg.Pool,
   };
 }
 

@@ -1,4 +1,4 @@
-import { blockSize } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
+import { blockSize, holdSeconds } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
 import type { Answer } from './counted-database.ts';
 
 type StoredTicket = {
@@ -34,7 +34,8 @@ type Job = {
   isRecheck: boolean;
   lo: number;
   hi: number;
-  isHeld: boolean;
+  /** Until when a worker holds it; null if none does. */
+  heldUntil: number | null;
   due: number | null;
   sources: string[];
 };
@@ -63,8 +64,8 @@ export function createStoredTickets(): StoredTickets {
     for (let n = lo; n <= Math.min(hi, total - 1); n++) if (!finished[n]) positions.push(n);
     return positions;
   };
-  const isReady = ({ isHeld, due, sources }: Job, wanted: string[]) =>
-    !isHeld &&
+  const isReady = ({ heldUntil, due, sources }: Job, wanted: string[]) =>
+    heldUntil === null &&
     (sources.some((name) => wanted.includes(name)) ||
       (due === null ? sources.length === 0 : due <= Date.now()));
   /** Fetches as the engine's statement does: uploads first, in them company by company, the lowest blocks first. */
@@ -92,9 +93,31 @@ export function createStoredTickets(): StoredTickets {
         addJob({ ...job, holds: 0, lo: rest });
         job.hi = rest - 1;
       }
-      Object.assign(job, { isHeld: true, holds: job.holds + 1, due: null, sources: [] });
+      Object.assign(job, { heldUntil: endOfHold(), holds: job.holds + 1, due: null, sources: [] });
       return { ...job };
     });
+  };
+  const endOfHold = () => Date.now() + 1000 * holdSeconds;
+  const findHeld = ({ id, holds }: Pick<Job, 'id' | 'holds'>) => {
+    const job = jobs.get(id);
+    return job?.heldUntil && job.holds === holds ? job : undefined;
+  };
+  const freeJobs = ({ freesUntil }: { freesUntil: Date | null }): Answer => {
+    for (const job of jobs.values())
+      if (
+        job.heldUntil !== null &&
+        job.heldUntil < Date.now() &&
+        Date.now() < (freesUntil?.getTime() ?? Number.POSITIVE_INFINITY)
+      )
+        Object.assign(job, { heldUntil: null, due: null, sources: [] });
+    return [{ at: new Date() }];
+  };
+  const extendJobs = (given: { jobs: string }): Answer => {
+    const held = (JSON.parse(given.jobs) as Pick<Job, 'id' | 'holds'>[]).flatMap(
+      (job) => findHeld(job) ?? [],
+    );
+    for (const job of held) job.heldUntil = endOfHold();
+    return held.map(({ id, holds }) => ({ id, holds }));
   };
   const addJob = (job: Omit<Job, 'id'>) => {
     made += 1;
@@ -102,17 +125,17 @@ export function createStoredTickets(): StoredTickets {
     jobs.set(id, { ...job, id });
   };
   const giveBack = ({ rows }: { rows: string }): Answer => {
-    const given: { id: string; waitMs: number | null; sources: string[] }[] = JSON.parse(rows);
-    for (const { id, waitMs, sources } of given) {
+    const given: { id: string; holds: number; waitMs: number | null; sources: string[] }[] = JSON.parse(rows);
+    for (const { id, holds, waitMs, sources } of given) {
       const isDue = waitMs !== null && waitMs <= 0;
       const due = waitMs === null || isDue ? null : Date.now() + waitMs;
-      Object.assign(jobs.get(id) ?? {}, { isHeld: false, due, sources: isDue ? [] : sources });
+      Object.assign(findHeld({ id, holds }) ?? {}, { heldUntil: null, due, sources: isDue ? [] : sources });
     }
     return given.length;
   };
   const endJobs = (given: { jobs: string }): Answer => {
-    const ended: { id: string }[] = JSON.parse(given.jobs);
-    for (const { id } of ended) jobs.delete(id);
+    const ended: Pick<Job, 'id' | 'holds'>[] = JSON.parse(given.jobs);
+    for (const job of ended) if (findHeld(job)) jobs.delete(job.id);
     return ended.length;
   };
   const writeResults = ({ ticketId, rows }: { ticketId: number; rows: string }): Answer => {
@@ -167,16 +190,9 @@ export function createStoredTickets(): StoredTickets {
     ['WITH RECURSIVE lines', fetchJobs],
     ['DELETE FROM lookup_jobs', endJobs],
     ['given.*', giveBack],
-    ['WHERE (due_at <= now()', () => [{ at: new Date() }]],
+    ['WHERE (due_at <= now()', freeJobs],
     ['WHERE queued_at > now()', () => 0],
-    [
-      'WITH held AS',
-      (given: { jobs: string }) =>
-        (JSON.parse(given.jobs) as { id: string }[]).map(({ id }) => ({
-          id,
-          holds: jobs.get(id)?.isHeld ? jobs.get(id)?.holds : 0,
-        })),
-    ],
+    ['WITH held AS', extendJobs],
     ['AS may', () => [{ may: false }]],
     ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
   ];
@@ -197,7 +213,7 @@ export function createStoredTickets(): StoredTickets {
       tickets.set(ticket.id, ticket);
       for (let lo = 0; lo < rows; lo += blockSize) {
         const block = { ticketId: ticket.id, lo, hi: Math.min(lo + blockSize, rows) - 1 };
-        addJob({ holds: 0, ...block, companyCode, isRecheck, isHeld: false, due: null, sources: [] });
+        addJob({ holds: 0, ...block, companyCode, isRecheck, heldUntil: null, due: null, sources: [] });
       }
       return ticket.id;
     },

@@ -7,6 +7,7 @@ import { type FetchedJob, fetchJobs, fetchJobToProbe, type JobRequest } from '..
 import {
   blockSize,
   hasJobs,
+  holdSeconds,
   makeDueJobsReady,
   makeJobsReadyAfterSetBack,
 } from '../jobs/lookup-jobs.queries.ts';
@@ -30,6 +31,8 @@ const maxJobs = 25;
 /** With fewer rows of a block, a ticket would run out of them at each turn, and always count as new. */
 const minRows = 3;
 const maxProbeJobs = 3;
+/** After a longer gap between two rounds the database may have been away, so that nobody could extend jobs. */
+const maxGapMs = 500 * holdSeconds;
 /** A worker holds at most this / (companies + 4) batches of one company, including those that wait to be written. */
 const sharedBatches = 500;
 
@@ -51,8 +54,10 @@ export function createJobFetcher(parts: JobFetcherParts) {
   let turnsAt = 0;
   let isQueueEmpty = false;
   const loading = new Set<FetchedJob>();
-  /** The time of the last fetch by the database's clock. */
-  let freedAt: Date | undefined;
+  /** Times of the database's clock: that of the last round, and between which jobs of gone workers are freed. */
+  let roundAt: Date | undefined;
+  let freesFrom = 0;
+  let freesUntil: Date | null = null;
   /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
   let hasParked = false;
   /** Whether it added rows for a source that may be asked, and so took a turn. */
@@ -110,14 +115,22 @@ export function createJobFetcher(parts: JobFetcherParts) {
     return jobs.length > 0 && wanted.length > 0;
   };
 
+  /** Makes jobs ready that waited for a time, or whose worker has gone. After a gap, workers get time to extend theirs. */
+  const makeJobsReady = async () => {
+    const { at } = await makeDueJobsReady.one(pool, { freesUntil });
+    const gapMs = at.getTime() - (roundAt ?? at).getTime();
+    if (roundAt === undefined || gapMs < 0) await makeJobsReadyAfterSetBack.run(pool);
+    roundAt = at;
+    if (gapMs < 0 || gapMs > maxGapMs) freesFrom = at.getTime() + 1000 * holdSeconds;
+    freesUntil = new Date(at.getTime() + (at.getTime() >= freesFrom ? maxGapMs : 0));
+  };
+
   /** Runs one fetch. @returns whether to fetch again immediately */
   const fetchOnce = async (): Promise<boolean> => {
     // Cheaper than a fetch.
     isQueueEmpty = batchTracker.batches.size === 0 && !(await hasJobs.one(pool)).has_jobs;
     if (isQueueEmpty) return false;
-    const { at } = await makeDueJobsReady.one(pool);
-    if (freedAt === undefined || at < freedAt) await makeJobsReadyAfterSetBack.run(pool);
-    freedAt = at;
+    await makeJobsReady();
     const room = Math.floor(writer.room / blockSize);
     if (room === 0) return false;
     const holdings = sumHoldings(batchTracker);

@@ -62,10 +62,10 @@ test('a job is free again when its worker is gone, and the gone worker can neith
   const { pool } = database;
   await importTicket(pool, ['DEAD000001']);
   const [job = assert.fail()] = await fetchReady(pool);
-  await makeDueJobsReady.one(pool);
+  await makeDueJobsReady.one(pool, { freesUntil: null });
   assert.equal(await countJobs('held_until IS NULL'), 0);
   await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second'");
-  await makeDueJobsReady.one(pool);
+  await makeDueJobsReady.one(pool, { freesUntil: null });
   assert.deepEqual(await extendJobs(pool, [job]), new Set([job]));
   const [again = assert.fail()] = await fetchReady(pool);
   assert.deepEqual([again.id, again.holds], [job.id, job.holds + 1]);
@@ -125,8 +125,12 @@ test('a job counts as ready only since it is ready: when its time has come, its 
     ages.push(age);
   };
   await importTicket(pool, ['SINCE00001']);
-  await measure("due_at = now() - interval '1 second'", () => makeDueJobsReady.one(pool));
-  await measure("held_until = now() - interval '1 second'", () => makeDueJobsReady.one(pool));
+  await measure("due_at = now() - interval '1 second'", () =>
+    makeDueJobsReady.one(pool, { freesUntil: null }),
+  );
+  await measure("held_until = now() - interval '1 second'", () =>
+    makeDueJobsReady.one(pool, { freesUntil: null }),
+  );
   await measure("sources = '{gone}'", () => makeUnsettledJobsReady.run(pool, { settled: ['first'] }));
   assert.ok(
     ages.every((age) => age < 60),

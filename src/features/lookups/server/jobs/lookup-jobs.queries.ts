@@ -6,6 +6,7 @@ import {
   json,
   jsonb,
   notNull,
+  nullable,
   type RowOf,
   text,
   timestamptz,
@@ -90,14 +91,19 @@ export const hasJobs = statement({
 
 const resetToReady = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
 
-/** Makes the jobs ready whose time has come, and those that a gone worker held. Returns the time of the database's clock. */
+/**
+ * Makes the jobs ready whose time has come, and those that a gone worker held; the latter only before `freesUntil` if it is given. Returns
+ * the time of the database's clock.
+ */
 export const makeDueJobsReady = statement({
   name: 'make-due-jobs-ready',
   // SKIP LOCKED, because a locked job is being ended or extended.
   text: `WITH freed AS (UPDATE lookup_jobs SET held_until = NULL, ${resetToReady} WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE (due_at <= now() AND held_until IS NULL) OR held_until < now()
+       SELECT id FROM lookup_jobs WHERE (due_at <= now() AND held_until IS NULL)
+         OR (held_until < now() AND now() < coalesce(:freesUntil::timestamptz, 'infinity'))
        FOR UPDATE SKIP LOCKED)))
      SELECT now() AS at`,
+  params: { freesUntil: nullable(timestamptz) },
   row: { at: timestamptz },
 });
 
