@@ -140,9 +140,9 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     disabled,
     allocator,
     worker,
-    onRound({ states, isKnown }) {
+    onRound({ states, isKnown, began }) {
       if (!isKnown) leases.reset();
-      circuitBreaker.follow(states);
+      circuitBreaker.follow(states, began);
       batchTracker.followSources();
       prober.startDue(states);
       wakeup.wake();

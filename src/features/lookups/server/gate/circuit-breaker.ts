@@ -21,27 +21,30 @@ type GatedSource = { entry: { name: string }; gate: Pick<SourceGate, 'follow'> }
  * @param rounds wakes the coordination when an opened circuit is stored
  */
 export function createCircuitBreaker(pool: pg.Pool, log: Log, gated: GatedSource[], rounds: Wakeup) {
-  /** Sources whose circuit was opened here but is not stored yet. Their state in the database is outdated. */
-  const unpublished = new Set<string>();
+  /**
+   * When circuits that were opened here were stored (`performance.now`); Infinity until then. States that were read before
+   * are outdated.
+   */
+  const storedAt = new Map<string, number>();
   return {
     /** Opens the circuit of a source whose gate was closed here. The other workers stop when they are notified. */
     open(name: string, { cause, error }: SourceFailure) {
       log.warn({ source: name, cause, error }, 'the source failed; its rows wait until it is back');
-      unpublished.add(name);
+      storedAt.set(name, Number.POSITIVE_INFINITY);
       void openCircuit(pool, name, { cause, error, waitMs: firstProbeMs })
         .catch((failure: unknown) =>
           log.warn({ err: failure, source: name }, 'the failure of the source could not be stored'),
         )
         .finally(() => {
-          unpublished.delete(name);
+          storedAt.set(name, performance.now());
           rounds.wake();
         });
     },
-    /** Closes and opens the gates by the shared states of the sources. */
-    follow(states: ReadonlyMap<string, SourceState>) {
+    /** Closes and opens the gates by the shared states of the sources, which a round that began at `began` has read. */
+    follow(states: ReadonlyMap<string, SourceState>, began: number) {
       for (const { entry, gate } of gated) {
         const row = states.get(entry.name);
-        if (row && !unpublished.has(entry.name)) gate.follow(blockOf(row));
+        if (row && began > (storedAt.get(entry.name) ?? 0)) gate.follow(blockOf(row));
       }
     },
   };

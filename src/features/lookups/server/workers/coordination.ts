@@ -20,6 +20,8 @@ type Round = {
   states: ReadonlyMap<string, SourceState>;
   /** Whether the others still knew this worker. If not, they may hold its proxies. */
   isKnown: boolean;
+  /** When it began (`performance.now`). */
+  began: number;
 };
 
 export type CoordinationParts = {
@@ -50,6 +52,7 @@ export function createCoordination(parts: CoordinationParts) {
     sourceQueues.some(({ rows, gate }) => rows.size > 0 || gate.inFlight > 0 || mayOpenUnannounced(gate));
 
   const coordinate = async () => {
+    const began = performance.now();
     const { states, isKnown, apply } = await inTransaction(pool, async (tx) => {
       const allocation = await allocateLimits(tx, worker, { allocator, times });
       if (performance.now() >= markAt && (await mayTicketsWait.one(tx)).may) {
@@ -63,7 +66,7 @@ export function createCoordination(parts: CoordinationParts) {
       return allocation;
     });
     apply();
-    onRound({ states: new Map(states.map((row) => [row.name, row])), isKnown });
+    onRound({ states: new Map(states.map((row) => [row.name, row])), isKnown, began });
   };
 
   const loop = new Loop(coordinate, {
