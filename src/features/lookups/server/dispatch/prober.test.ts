@@ -111,6 +111,17 @@ test('the wait for the next probe grows with each refused probe', async () => {
   assert.ok(second.seconds > first.seconds, `${first.seconds} s, then ${second.seconds} s`);
 });
 
+test('a probe without a response says nothing about the account: its circuit stays open, and the wait is that of the step before', async () => {
+  parked = makeRow();
+  await probe({ is: 'quota', error: 'HTTP 429' });
+  await database.pool.query(
+    "UPDATE sources SET probe_at = now(), last_error_at = now() - interval '2 seconds'",
+  );
+  await startDue({ is: 'retry', error: 'the connection was closed', unanswered: true });
+  const { state, step, free, seconds } = await readCircuit();
+  assert.deepEqual([state, step, free, seconds], ['quota', 1, true, 10]);
+});
+
 test('an answer to a probe closes the circuit', async () => {
   fetched = makeRow();
   await probe({ is: 'not_found' });

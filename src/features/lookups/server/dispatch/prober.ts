@@ -1,6 +1,11 @@
 import type pg from 'pg';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
-import { closeCircuit, leaseProbe, postponeProbe } from '#features/sources/server/states/circuit.queries.ts';
+import {
+  closeCircuit,
+  leaseProbe,
+  type ProbeLease,
+  postponeProbe,
+} from '#features/sources/server/states/circuit.queries.ts';
 import type { SourceState } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
@@ -39,9 +44,10 @@ export function createProber(parts: ProberParts) {
     const row = batchTracker.takeParked(sourceQueue) ?? (await fetcher.fetchProbeRow(sourceQueue));
     // The answer to a call that begins after the stop would be lost.
     const outcome = row && !stopped ? await dispatcher.probe(sourceQueue, row) : undefined;
-    const step = lease.probe_step;
     // Without a row, or if the call was aborted or not sent, nothing new is known about the source.
-    const next = outcome ? nextProbe(outcome, step) : { state: null, step, error: null, waitMs: noProbeMs };
+    const next = outcome
+      ? nextProbe(outcome, lease)
+      : { state: null, step: lease.probe_step, error: null, waitMs: noProbeMs };
     if (next) {
       await postponeProbe.run(pool, { ...next, name, worker });
       return;
@@ -78,7 +84,7 @@ function backoffMs(step: number): number {
 }
 
 /** Returns when the next probe is due; undefined if the source is back. */
-function nextProbe(outcome: Outcome, step: number) {
+function nextProbe(outcome: Outcome, { state, probe_step: step }: ProbeLease) {
   switch (outcome.is) {
     case 'unreachable':
       return { state: 'down' as const, step: 0, error: outcome.error, waitMs: downMs };
@@ -92,6 +98,11 @@ function nextProbe(outcome: Outcome, step: number) {
         error: outcome.error,
         waitMs: outcome.targetUnreachable ? downMs : noProbeMs,
       };
+    case 'retry':
+      // Without a response, nothing is known about the account.
+      return outcome.unanswered && state !== 'down'
+        ? { state: null, step, error: outcome.error, waitMs: backoffMs(step) }
+        : undefined;
     default:
       return undefined;
   }

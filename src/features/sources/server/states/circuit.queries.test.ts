@@ -42,7 +42,7 @@ test('a circuit opens once, with its first cause, and notifies every worker', as
   await db.query('INSERT INTO workers (id) VALUES ($1)', [worker]);
   // Also the lease that a failed write left over.
   for (let time = 0; time < 2; time++)
-    assert.deepEqual(await leaseProbe.first(db, { name: 'shop', worker }), { probe_step: 0 });
+    assert.equal((await leaseProbe.first(db, { name: 'shop', worker }))?.probe_step, 0);
   assert.equal(await leaseProbe.first(db, { name: 'shop', worker: another }), undefined);
 
   await closeCircuit(db, 'shop', { by: 'probe', worker });
@@ -112,7 +112,7 @@ test('a worker that counts as gone loses the lease of a probe, and postpones not
   const holder = '00000000-0000-0000-0000-000000000002';
   assert.equal(await leaseProbe.first(db, { name: 'second', worker: holder }), undefined);
   await db.query('UPDATE workers SET gone_at = now() WHERE id = $1', [former]);
-  assert.deepEqual(await leaseProbe.first(db, { name: 'second', worker: holder }), { probe_step: 0 });
+  assert.equal((await leaseProbe.first(db, { name: 'second', worker: holder }))?.probe_step, 0);
   await postponeProbe.run(db, { ...later, name: 'second', worker: former, step: 1 });
   assert.equal(await closeCircuit(db, 'second', { by: 'probe', worker: holder }), true);
 });

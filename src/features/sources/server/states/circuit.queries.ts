@@ -1,4 +1,4 @@
-import { bool, float8, int4, nullable, text, textOf, uuid } from '#server/db/column-types.ts';
+import { bool, float8, int4, nullable, type RowOf, text, textOf, uuid } from '#server/db/column-types.ts';
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
@@ -35,10 +35,13 @@ export const leaseProbe = statement({
   text: `UPDATE sources SET probe_worker = :worker
      WHERE name = :name AND ${isProbeDue} AND (probe_worker IS NULL OR probe_worker = :worker
        OR NOT EXISTS (SELECT FROM workers WHERE id = probe_worker AND gone_at IS NULL))
-     RETURNING probe_step`,
+     RETURNING state, probe_step`,
   params: { name: text, worker: uuid },
-  row: { probe_step: int4 },
+  row: { state: textOf<'down' | 'auth' | 'quota'>(), probe_step: int4 },
 });
+
+/** The state of the source's circuit, and how often it has refused the account before. */
+export type ProbeLease = RowOf<typeof leaseProbe.row>;
 
 /**
  * Gives the lease back and keeps the circuit open, unless another worker has taken the lease. The next probe is due in
