@@ -443,6 +443,16 @@ CREATE UNLOGGED TABLE held_shares (
   CONSTRAINT held_shares_pkey PRIMARY KEY (id)
 );
 
+CREATE TABLE idempotent_changes (
+  user_id bigint NOT NULL,
+  key text NOT NULL,
+  input_hash bytea NOT NULL,
+  answer jsonb,
+  created_at timestamp with time zone DEFAULT now() NOT NULL,
+  CONSTRAINT idempotent_changes_pkey PRIMARY KEY (user_id, key),
+  CONSTRAINT idempotent_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
 CREATE TABLE imported_fields (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
   company_code text NOT NULL,

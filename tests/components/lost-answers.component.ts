@@ -50,3 +50,27 @@ test('an action of a menu whose answer is lost does not say that nothing was cha
   await expect(page.getByRole('alert')).toHaveText(`Failed to change the status of Quokka: ${mayBeDone}`);
   await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toContainText('Inactive');
 });
+
+test('a form is sent again under its key, until something else is typed', async ({ page, api, open }) => {
+  answerClients(api, client);
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+  });
+  const send = async (name: string, count: number) => {
+    await page.getByRole('button', { name }).click();
+    await expect.poll(() => keys.length).toBe(count);
+    await expect(page.getByRole('button', { name })).toBeEnabled();
+  };
+  api.loseAnswer(createCompany);
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  await page.getByLabel('Company Name').fill('Wombat');
+  await send('Create Client', 1);
+  await send('Create Client', 2);
+  await page.getByLabel('Company Name').fill('Wombats');
+  await send('Create Client', 3);
+  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { idempotencyKey } from '#shared/idempotency-key.ts';
 import { isOneLine } from '#shared/name-rules.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
@@ -74,9 +75,11 @@ export const createCompany = endpoint({
   route: 'POST /clients',
   access: 'superadmin',
   summary: 'Create a client; the server makes its company code',
+  headers: idempotencyKey,
   status: 201,
   body: companyBody,
   response: companyAnswer,
+  failures: [422],
 });
 
 export const updateCompany = endpoint({

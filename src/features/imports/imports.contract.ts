@@ -5,6 +5,7 @@ import { maxFields } from '#features/devices/fields.shared.ts';
 import { ticket, ticketExample } from '#features/tickets/tickets.contract.ts';
 import { boundedRecord, messageAnswer, ticketNumber, wholeNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { idempotencyKey } from '#shared/idempotency-key.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const ticketParams = z.object({ ticket: ticketNumber });
@@ -134,14 +135,6 @@ const freshDays = wholeNumber(1)
   .describe(
     "Takes answers from the company's device register that are younger than so many days; by default all rows are looked up",
   );
-
-export const idempotencyKey = z.object({
-  'idempotency-key': z
-    .string()
-    .max(200)
-    .optional()
-    .describe('Any text that names this request: a repeat within 24 hours gets the first answer'),
-});
 
 export const uploadSheet = endpoint({
   route: 'POST /data/upload',

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { deviceChanges } from '#features/devices/devices.contract.ts';
 import { fieldValues } from '#features/devices/fields.contract.ts';
-import { idempotencyKey } from '#features/imports/imports.contract.ts';
 import { ticketStatuses } from '#features/tickets/ticket-status.shared.ts';
 import { ticket } from '#features/tickets/tickets.contract.ts';
 import { basedOnVersion, companyParams, fileFormat, ticketNumber } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { idempotencyKey } from '#shared/idempotency-key.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 /** As many rows as an upload may have by default. */

@@ -10,6 +10,7 @@ import {
   wholeNumber,
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { idempotencyKey } from '#shared/idempotency-key.ts';
 import { examplePage, pageOf, pagingQuery } from '#shared/paging.ts';
 import { maxSearchLength } from '#shared/search.ts';
 import { m } from '#shared/texts/messages.js';
@@ -228,6 +229,7 @@ export const createTicket = endpoint({
   access: 'superadmin',
   refusal: m.server_superadmin_only_tickets,
   summary: 'Create an empty Pending ticket: an order with an expected count',
+  headers: idempotencyKey,
   status: 201,
   body: z
     .object({
@@ -236,6 +238,7 @@ export const createTicket = endpoint({
     })
     .meta({ id: 'NewTicket', examples: [{ data_count: 100, company_code: 'ACM001' }] }),
   response: ticketAnswer,
+  failures: [422],
 });
 
 export const updateTicket = endpoint({

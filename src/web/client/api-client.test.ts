@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { urlOf } from './api-client.ts';
-import { ApiFailure, describeFailedChange, describeFailure } from './failure.ts';
+import { ApiFailure, describeFailedChange, describeFailure, isEndUnknown } from './failure.ts';
 
 test('a URL has encoded parameters, and no empty parts of the query', () => {
   assert.equal(urlOf('GET /clients', {}), '/api/clients');
@@ -37,4 +37,17 @@ test('a change without an answer may have been made, which replaces the conseque
   assert.equal(messageOf(504, { message: 'Too late' }), 'Too late');
   const fixed = describeFailedChange(new ApiFailure(0, null), 'Failed to create ticket');
   assert.match(fixed, /^Failed to create ticket: no answer arrived\./);
+});
+
+test('the end is unknown where the product did not say it', () => {
+  const known = [new ApiFailure(409, {}), new ApiFailure(422, {}), new ApiFailure(401, {})];
+  assert.deepEqual(known.map(isEndUnknown), [false, false, false]);
+  const unknown = [
+    new ApiFailure(0, null),
+    new ApiFailure(502, null),
+    // A file that cannot be read any more after a broken connection: the server may have it.
+    new ApiFailure(410, null),
+    new DOMException('Called off', 'AbortError'),
+  ];
+  assert.deepEqual(unknown.map(isEndUnknown), [true, true, true, true]);
 });

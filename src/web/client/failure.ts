@@ -24,6 +24,14 @@ export function describeFailure(error: unknown, fallback: string): string {
   return error instanceof ApiFailure && error.message !== '' ? error.message : fallback;
 }
 
+/**
+ * Returns whether a failed call may have been done, so that a repeat needs its Idempotency-Key: cancelled, no answer, or a
+ * failure of the server or a proxy. 410 is no answer, too: the file of an upload cannot be read any more.
+ */
+export function isEndUnknown(failure: unknown): boolean {
+  return !(failure instanceof ApiFailure) || [0, 410].includes(failure.status) || failure.status >= 500;
+}
+
 /** Statuses of a call that may have been done: no answer (0), or a proxy that got none from the server. */
 const unanswered = [0, 502, 504];
 

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { createUser } from '#features/accounts/accounts.contract.ts';
-import { createCompany } from '#features/clients/web/clients.api.ts';
+import { useCreateCompany } from '#features/clients/web/clients.api.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { useRequiredCompany } from '#features/clients/web/use-required-company.view.ts';
 import { m } from '#shared/texts/messages.js';
@@ -25,6 +25,7 @@ export function RegisterPage() {
   /** The name of a client that is created with its first user; null for an existing client. */
   const [newClient, setNewClient] = useState<string | null>(null);
   const queries = useQueryClient();
+  const createCompany = useCreateCompany();
   const element = useRef<HTMLFormElement>(null);
   const [successMessage, setSuccessMessage] = useState<string | null>(null);
 

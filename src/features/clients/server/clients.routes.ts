@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { readKey } from '#server/http/idempotent-change.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
@@ -21,8 +22,8 @@ export function registerClients(app: FastifyInstance, { db }: Context): void {
     }),
   }));
   route(app, contract, 'getOwnCompany', async ({ caller }) => ({ client: await getOwnCompany(db, caller) }));
-  route(app, contract, 'createCompany', async ({ body, caller }) => ({
-    client: await createCompany(db, caller, body),
+  route(app, contract, 'createCompany', async ({ body, caller, request }) => ({
+    client: await createCompany(db, caller, body, readKey(request)),
   }));
   route(app, contract, 'updateCompany', async ({ params, body, caller }) => ({
     client: await updateCompany(db, caller, params.id, body),

@@ -5,6 +5,7 @@ import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill, invalidField } from '#server/http/errors/errors.ts';
+import { changeOnce } from '#server/http/idempotent-change.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
@@ -58,6 +59,8 @@ export async function getOwnCompany(db: Db, { companyCode }: Caller) {
 /**
  * Creates an Active company with a unique code derived from its name.
  * @param caller null for the product itself
+ * @param key the Idempotency-Key of the request
+ * @throws AppError 422 as `changeOnce`
  */
 export async function createCompany(
   db: Db,
@@ -66,19 +69,21 @@ export async function createCompany(
     company_name: companyName,
     bill_known: billKnown = true,
   }: { company_name: string; bill_known?: boolean | undefined },
+  key: string | null = null,
 ) {
   const prefix = prefixOf(companyName);
-  const row = await changeAs(db, caller, async (tx) => {
+  const request = { key, input: ['createCompany', companyName, billKnown] };
+  return changeOnce(db, caller, request, async (tx) => {
     const { value: number } = await takeNumber.one(tx, { name: `client:${prefix}` });
     const company = await insertCompany.one(tx, {
       name: companyName,
       code: formatCompanyCode(prefix, number),
       billKnown,
     });
-    await recordOf(tx, 'client.create', company, null, describeCompany(company));
-    return company;
+    const created = describeCompany(company);
+    await recordOf(tx, 'client.create', company, null, created);
+    return created;
   });
-  return describeCompany(row);
 }
 
 /**

@@ -13,7 +13,7 @@ import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { useFocusBack } from '#web/ui/overlay/move-focus.ts';
-import { type Company, createCompany } from './clients.api.ts';
+import { type Company, useCreateCompany } from './clients.api.ts';
 
 export function ClientForm({ client, onClose }: { client: Company | null; onClose: () => void }) {
   const form = useForm({
@@ -21,6 +21,7 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
   });
   const field = useRef<HTMLInputElement>(null);
   const queries = useQueryClient();
+  const createCompany = useCreateCompany();
 
   const element = useRef<HTMLFormElement>(null);
   useFocusBack(element);

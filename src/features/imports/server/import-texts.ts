@@ -52,11 +52,6 @@ export function ticketBusy(): AppError {
   return new AppError(409, 'ticket_busy', m.server_import_ticket_busy);
 }
 
-/** Returns the error for a key that was used for another file: 422. */
-export function keyTaken(): AppError {
-  return new AppError(422, 'idempotency_key_taken', m.server_import_key_taken);
-}
-
 /** Returns the error for an import by the product itself whose key has a ticket already: 409. */
 export function alreadyImported(): AppError {
   return new AppError(409, 'already_imported', m.server_import_once);

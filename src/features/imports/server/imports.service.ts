@@ -4,7 +4,8 @@ import { lockActiveCompany } from '#features/clients/server/clients.service.ts';
 import { registerCompany, storeImportedFields } from '#features/devices/server/devices.service.ts';
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { AppError, invalidField } from '#server/http/errors/errors.ts';
+import { AppError } from '#server/http/errors/errors.ts';
+import { readKey } from '#server/http/idempotent-change.ts';
 import { currentOrigin } from '#server/http/origin.ts';
 import type { Config } from '#server/runtime/config.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -160,14 +161,6 @@ export function importSettings(
 ): Pick<ImportTask, 'maxRows' | 'price' | 'dollarRate' | 'timeZone'> {
   const { MAX_UPLOAD_ROWS, PRICE_USD, DOLLAR_RATE, APP_TIMEZONE } = config;
   return { maxRows: MAX_UPLOAD_ROWS, price: PRICE_USD, dollarRate: DOLLAR_RATE, timeZone: APP_TIMEZONE };
-}
-
-/** Reads the Idempotency-Key of a request; null without one. @throws AppError 400 */
-export function readKey({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
-  const key = headers['idempotency-key'];
-  if (key === undefined || key === '') return null;
-  if (typeof key === 'string' && key.length <= 200) return key;
-  throw invalidField('idempotency-key', m.server_import_key_form);
 }
 
 /** A client may ask for the progress while the head of its upload is still being read: longer than a busy server needs. */

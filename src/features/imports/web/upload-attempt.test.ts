@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiFailure } from '#web/client/failure.ts';
-import { beginAttempt, isEndUnknown } from './upload-attempt.ts';
+import { beginAttempt } from './upload-attempt.ts';
 
 const makeInput = (
   text: string,
@@ -64,17 +63,4 @@ test('pasted serials keep their key as a file does', () => {
   assert.equal(beginAttempt(paste('1', '2'), before).key, before.key);
   for (const other of [paste('1'), paste('1', '3'), makeInput('x')])
     assert.notEqual(beginAttempt(other, before).key, before.key);
-});
-
-test('the end is unknown where the product did not say it', () => {
-  const known = [new ApiFailure(409, {}), new ApiFailure(422, {}), new ApiFailure(401, {})];
-  assert.deepEqual(known.map(isEndUnknown), [false, false, false]);
-  const unknown = [
-    new ApiFailure(0, null),
-    new ApiFailure(502, null),
-    // A file that cannot be read any more after a broken connection: the server may have it.
-    new ApiFailure(410, null),
-    new DOMException('Called off', 'AbortError'),
-  ];
-  assert.deepEqual(unknown.map(isEndUnknown), [true, true, true, true]);
 });

@@ -1,4 +1,3 @@
-import { ApiFailure } from '#web/client/failure.ts';
 import { makeIdempotencyKey } from '#web/client/idempotency-key.ts';
 import type { Corrections } from './preview/corrections.ts';
 
@@ -51,12 +50,4 @@ function isSameContent(one: File | string[], other: File | string[]): boolean {
   if (one instanceof File || other instanceof File)
     return one instanceof File && other instanceof File && isSameFile(one, other);
   return one.length === other.length && one.every((serial, index) => serial === other[index]);
-}
-
-/**
- * Returns whether a failed upload may still have become a ticket: cancelled, no answer, or an answer of a proxy. 410 is no
- * answer, too: the file cannot be read any more.
- */
-export function isEndUnknown(failure: unknown): boolean {
-  return !(failure instanceof ApiFailure) || [0, 410].includes(failure.status) || failure.status >= 500;
 }

@@ -4,7 +4,7 @@ import type { getUpload, ImportAnswer } from '#features/imports/imports.contract
 import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { ApiFailure, describeFailure, wasAborted } from '#web/client/failure.ts';
+import { ApiFailure, describeFailure, isEndUnknown, wasAborted } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -13,13 +13,7 @@ import { sendUpload } from './imports.api.ts';
 import type { TypedCells } from './preview/corrections.ts';
 import { dropPreviews } from './preview/drop-previews.ts';
 import { describeImport } from './report/describe-import.ts';
-import {
-  beginAttempt,
-  isEndUnknown,
-  type SheetChoice,
-  type UploadAttempt,
-  type UploadInput,
-} from './upload-attempt.ts';
+import { beginAttempt, type SheetChoice, type UploadAttempt, type UploadInput } from './upload-attempt.ts';
 
 const phaseEveryMs = 700;
 

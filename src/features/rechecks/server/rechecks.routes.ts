@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { type ImportThreads, readKey } from '#features/imports/server/own-imports/own-imports.service.ts';
+import type { ImportThreads } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { sendFile } from '#server/http/files/send-file.ts';
+import { readKey } from '#server/http/idempotent-change.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { flagOf } from '#server/db/filter-sql.queries.ts';
 import { scopeOf } from '#server/http/caller.ts';
+import { readKey } from '#server/http/idempotent-change.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
@@ -38,8 +39,8 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
   };
   repeatWork(app, log, deletions, (signal) => resumeRowDeletions(db, log, signal));
   route(app, contract, 'listTickets', ({ query }) => listTickets(db, query));
-  route(app, contract, 'createTicket', async ({ body, caller }) => ({
-    ticket: describeTicket(await createTicket(context, caller, body)),
+  route(app, contract, 'createTicket', async ({ body, caller, request }) => ({
+    ticket: await createTicket(context, caller, body, readKey(request)),
   }));
   route(app, contract, 'updateTicket', async ({ params, body, caller }) => ({
     ticket: describeTicket(await updateTicket(db, caller, params.id, body)),

@@ -7,12 +7,12 @@ import { currentOrigin } from '#server/http/origin.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { companyInactive } from '../import-texts.ts';
-import { importSettings, readKey } from '../imports.service.ts';
+import { importSettings } from '../imports.service.ts';
 import type { ImportThreads } from '../reading/import-threads.ts';
 import { hashOwnList } from '../reading/row-source.ts';
 import { IdempotentUpload } from '../upload/idempotent-upload.ts';
 
-export { type ImportThreads, readKey };
+export type { ImportThreads };
 
 /** A list of serials that the product puts together for a company, to check them again. */
 export type OwnList = {

@@ -3,10 +3,10 @@ import { pollUntil } from '#server/concurrency/poll-until.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError, toFailure, unavailable } from '#server/http/errors/errors.ts';
+import { keyTaken } from '#server/http/idempotent-change.ts';
 import { sheetFailure } from '#server/sheet/sheet-failure.ts';
 import type { Failure } from '#shared/answers.ts';
 import type { Locale } from '#shared/locale.ts';
-import { keyTaken } from '../import-texts.ts';
 import type { ImportTask } from '../reading/import-task.ts';
 import { hashImport, hashOwnList } from '../reading/row-source.ts';
 import {

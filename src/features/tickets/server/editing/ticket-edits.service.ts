@@ -1,17 +1,19 @@
 import { requireActiveCompany } from '#features/clients/server/clients.service.ts';
 import { cancelLookups, requeueLookups } from '#features/lookups/server/lookups.service.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
 import type { Db, Queryable } from '#server/db/db.ts';
 import { type Caller, scopeOf } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill, requireVersion } from '#server/http/errors/errors.ts';
+import { changeOnce } from '#server/http/idempotent-change.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { m } from '#shared/texts/messages.js';
 import { deleteMarkedRows, markRowDeletion } from '../row-deletions/row-deletions.service.ts';
 import { recordTicket } from '../ticket-record.service.ts';
 import { insertTicket, lockTicket, type TicketRow, takeTicketId } from '../tickets.queries.ts';
-import { ticketNotFound } from '../tickets.service.ts';
+import { describeTicket, ticketNotFound } from '../tickets.service.ts';
 import {
   deleteTicketRow,
   findStandingInvoice,
@@ -24,14 +26,17 @@ import {
 
 /**
  * Creates an order: an empty Pending ticket with an expected count.
- * @throws AppError 400 naming `company_code`
+ * @param key the Idempotency-Key of the request
+ * @throws AppError 400 naming `company_code`; 422 as `changeOnce`
  */
 export async function createTicket(
   { db, config }: Context,
   caller: Caller,
   order: { data_count: number; company_code: string },
-): Promise<TicketRow> {
-  return changeAs(db, caller, async (tx) => {
+  key: string | null,
+): Promise<Ticket> {
+  const request = { key, input: ['createTicket', order.company_code, order.data_count] };
+  return changeOnce(db, caller, request, async (tx) => {
     await requireActiveCompany(tx, order.company_code);
     const ticket = await insertTicket(tx, {
       id: (await takeTicketId.one(tx)).id,
@@ -42,7 +47,7 @@ export async function createTicket(
       dollarRate: config.DOLLAR_RATE,
     });
     await recordTicket(tx, 'ticket.create', null, ticket);
-    return ticket;
+    return describeTicket(ticket);
   });
 }
 

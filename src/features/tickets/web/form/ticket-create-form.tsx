@@ -5,6 +5,7 @@ import { useRequiredCompany } from '#features/clients/web/use-required-company.v
 import type { createTicket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { useSendOnce } from '#web/client/idempotency-key.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
@@ -28,15 +29,17 @@ export function TicketCreateForm({ onCreated, onClose }: Props) {
   const [count, setCount] = useState('');
   const [company, setCompany] = useState('');
   const form = useRef<HTMLFormElement>(null);
+  const sendOnce = useSendOnce();
 
   useFocusBack();
   useEffect(() => form.current?.querySelector('input')?.focus(), []);
 
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      const { ticket } = await call<typeof createTicket>('POST /tickets', {
-        body: { data_count: parseWholeNumber(count) ?? 0, company_code: company },
-      });
+      const body = { data_count: parseWholeNumber(count) ?? 0, company_code: company };
+      const { ticket } = await sendOnce(body, (idempotencyKey) =>
+        call<typeof createTicket>('POST /tickets', { body, idempotencyKey }),
+      );
       setCount('');
       setCompany('');
       // Else the browser would mark the emptied fields as wrong.
