@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { parseConfig } from '#server/runtime/config.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
-import { createUser } from '#tests/support/api/factories.ts';
+import { createTicketWithRows, createUser } from '#tests/support/api/factories.ts';
 import { createTestDatabase } from '#tests/support/database/database.ts';
 import { startSmtp } from '#tests/support/mail/smtp-server.ts';
 import { Stop } from '../processes/stop.ts';
@@ -218,6 +218,36 @@ test('doctor says which source is blocked, why, and what to do', async () => {
   await api.context.db.query('UPDATE sources SET paused = true');
   assert.ok((await run(['doctor'])).lines.includes('warning  source sandbox: paused by hand'));
   await api.context.db.query('DELETE FROM sources');
+});
+
+test('doctor says that the sources cannot be read from the database', async (t) => {
+  const { db } = api.context;
+  await db.query('ALTER TABLE sources RENAME COLUMN last_error TO moved');
+  t.after(() => db.query('ALTER TABLE sources RENAME COLUMN moved TO last_error'));
+  const { lines } = await run(['doctor']);
+  assert.ok(lines.includes('error    sources: column "last_error" does not exist'), lines.join('\n'));
+});
+
+test('doctor says that no worker runs, also while API processes of two versions run', async (t) => {
+  const { db } = api.context;
+  const { companyCode, id: createdBy } = await createUser(api);
+  const ticket = await createTicketWithRows(api, { companyCode, createdBy, rows: [{}] });
+  await db.query(
+    `INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck, queued_at)
+     SELECT company_code, id, 1, 1, false, now() - interval '1 hour' FROM tickets WHERE id = $1`,
+    [ticket.id],
+  );
+  await db.query(
+    `INSERT INTO processes (id, kind, host, pid, sources, fingerprints, version)
+     SELECT gen_random_uuid(), 'api', 'one', 1, '{}', '{}', version FROM unnest(ARRAY['1', '2']) AS version`,
+  );
+  t.after(() => db.query('DELETE FROM processes; DELETE FROM lookup_jobs'));
+  const { lines, failure } = await run(['doctor']);
+  const versions = lines.indexOf('warning  processes: the versions 1 and 2 run');
+  assert.equal(lines[versions + 1]?.trim(), 'Finish the upgrade.');
+  const queue = lines.findIndex((line) => line.startsWith('error    queue: '));
+  assert.match(lines[queue + 1] ?? '', /No worker runs: look into the log/);
+  assert.match(failure ?? '', /findings are errors$/);
 });
 
 test('reset-password prints a password that must be changed, and ends the sessions', async () => {

@@ -31,7 +31,8 @@ const remedies: Record<SourceBlock, { level: Finding['level']; text: string; adv
 
 /** Returns a finding for each enabled source that is not asked at present. All but paused ones are probed by the workers. */
 export async function examineSourceStates(db: Queryable, config: Config): Promise<Finding[]> {
-  const sources = await loadSources(config, kinds, process.env);
+  // A mistake in SOURCES_FILE is a finding of `examineSources`.
+  const sources = await loadSources(config, kinds, process.env).catch(() => []);
   const enabled = new Set(sources.filter((source) => source.enabled).map(({ name }) => name));
   const states = (await listSourceStates.all(db)).filter(({ name }) => enabled.has(name));
   return states.flatMap((state) => {
