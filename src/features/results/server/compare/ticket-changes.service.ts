@@ -24,7 +24,7 @@ export type TicketChangesJob = {
   tickets: TicketPair;
   kind: TicketChangeKind | null;
   companyCode: string;
-  /** The own columns of the newer ticket's company. */
+  /** The own columns of the company; none if the tickets are of two. */
   fields: OwnField[];
   format: 'excel' | 'json';
   locale: Locale;
@@ -57,7 +57,9 @@ export async function listTicketChangePage(
     limit,
     offset: (page - 1) * limit,
   });
-  const rows = await withFields(db, ticketRows.newer.company_code, listed);
+  const rows = areOfOneCompany(ticketRows)
+    ? await withFields(db, ticketRows.newer.company_code, listed)
+    : listed.map((row) => ({ ...row, fields: {} }));
   return { data: rows.map(describeChange), pagination: describePage(page, limit, total), counts };
 }
 
@@ -89,13 +91,16 @@ export async function downloadTicketChanges(
     });
   const tickets = pairOf(ticketRows, context.config.APP_TIMEZONE);
   const { company_code: companyCode } = newer;
-  const fields = await listFields.all(context.db, { companyCode });
+  const fields = areOfOneCompany(ticketRows) ? await listFields.all(context.db, { companyCode }) : [];
   const job = { tickets, kind: query.kind ?? null, companyCode, fields, format, locale };
   const content = await files.open(context, job, caller, signal, begin);
   return { content, name: `changes_${older.ticket_number}_${newer.ticket_number}` };
 }
 
 type TicketRowPair = { older: TicketRow; newer: TicketRow };
+
+/** Returns whether both tickets have the same own columns. */
+const areOfOneCompany = ({ older, newer }: TicketRowPair) => older.company_code === newer.company_code;
 
 /** @throws AppError 404 when either ticket lies outside the caller's scope, 400 when the other one is not older */
 async function requireTicketPair(

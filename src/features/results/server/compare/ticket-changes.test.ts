@@ -209,6 +209,36 @@ test('changes of tickets outside the scope are not found, and the order of the t
   }
 });
 
+test('changes have the values of own columns, except between tickets of two companies', async () => {
+  const stranger = await createUser(api);
+  const serial = '350000000000099';
+  const fields = [{ key: 'employee', name: 'Employee' }];
+  for (const { token, companyCode } of [user, stranger]) {
+    const stored = await api.send(`PUT /api/fields/${companyCode}`, { token, body: { fields } });
+    assert.equal(stored.statusCode, 200, stored.body);
+    await api.context.db.query(
+      `INSERT INTO device_fields (company_code, serial, fields) VALUES ($1, $2, '{"employee": "Siti"}')`,
+      [companyCode, serial],
+    );
+  }
+  const [older, newer, foreign] = [
+    await make([{ ...covered, serial }]),
+    await make([{ ...covered, serial, end: '2028-01-01' }]),
+    await make([{ ...covered, serial, end: '2029-01-01' }], stranger),
+  ];
+  const valuesOf = async ({ number }: { number: string }) => {
+    const query = `?ticket_number=${number}&with=${older.number}`;
+    const download = (format: string) =>
+      api.send(`GET /api/tickets/changes/download${query}&format=${format}`, admin);
+    const { data } = await changesOf(query, admin);
+    assert.deepEqual((await download('json')).json(), data);
+    const [head = []] = readResultsSheet((await download('excel')).rawPayload);
+    return [data[0].fields, head.includes('Employee')];
+  };
+  assert.deepEqual(await valuesOf(newer), [{ employee: 'Siti' }, true]);
+  assert.deepEqual(await valuesOf(foreign), [{}, false]);
+});
+
 test('deleted results are no changes, even before the deletion is finished', async () => {
   const { older, newer, query } = await makeTickets();
   const set = (id: number, assignment: string) =>

@@ -44,7 +44,7 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
   const checkAgain = useCheckAgain();
   const columns = useFieldColumns(
     useMemo(() => columnsOf(before, after), [before, after]),
-    useFields(newer.company_code),
+    useFields(older.company_code === newer.company_code ? newer.company_code : null),
   );
   const { data } = read;
   return (
