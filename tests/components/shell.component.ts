@@ -1,9 +1,12 @@
 import { readSignInOptions } from '#features/accounts/single-sign-on.contract.ts';
+import { createCompany } from '#features/clients/clients.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
+import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { answerTickets, order } from '#tests/support/browser/made-up-tickets.ts';
 import { pauseClock, stepUntil } from '#tests/support/browser/page-clock.ts';
-import { allWidths } from '#tests/support/browser/pictures.ts';
+import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 
@@ -131,4 +134,42 @@ test('a slow answer is no reason to say that the screen may be out of date', asy
   await pollSlowly(() => page.clock.runFor(5000));
   await pollSlowly(() => page.getByRole('link', { name: 'Change Password' }).click());
   await page.clock.resume();
+});
+
+test('a long toast is whole beside running work, whose number stays with a long file name', async ({
+  page,
+  api,
+  open,
+}) => {
+  const file_name = `${'Laporan_perangkat_gudang_'.repeat(4)}.xlsx`;
+  const only = { file_name, kind: 'upload', total: 5, date: '2026-10-01T00:00:00.000Z' } as const;
+  api.answer(getActivity, { ...quiet, running: 1, remaining: 5, ticket_number: '3', only, percent: 50 });
+  const company_name = 'PT Kantor Anugerah Nusantara Bersama Sejahtera Abadi Jaya Makmur Sentosa Raya Tbk';
+  answerClients(api);
+  api.answer(createCompany, { client: { ...client, company_name, company_code: 'KAN001' } });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open('/dashboard/clients', 'superadmin');
+  const running = page.getByRole('banner').getByRole('link', { name: /^Processing Laporan/ });
+  await expectWhole(running.getByText('#3', { exact: true }));
+  await takePictures(page, [390, 1280]);
+  await page.getByRole('button', { name: 'Add Client' }).click();
+  await page.getByLabel('Company Name').fill(company_name);
+  await page.getByRole('button', { name: 'Create Client' }).click();
+  const toast = page.getByText(`${company_name} was added with the company code KAN001.`);
+  await expect(toast).toBeVisible();
+  // It stays under the pointer.
+  await toast.hover();
+  const bar = page.getByRole('region', { name: 'Notifications (F8)' });
+  const below = 'return element.scrollHeight - element.clientHeight;';
+  for (const width of [1920, 1440, 1366, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await runOn<number>(bar, below)).toBe(0);
+  }
+  await expect(toast).toBeVisible();
+  // Only its dot is left.
+  const text = running.getByText('Processing Laporan');
+  const { x = 0 } = (await text.boundingBox()) ?? {};
+  const activity = await running.locator('..').boundingBox();
+  expect(x).toBeGreaterThanOrEqual((activity?.x ?? 0) + (activity?.width ?? 0));
+  await takePictures(page, [390, 1280]);
 });

@@ -11,7 +11,9 @@ import {
 } from '#features/watch/watch.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
+import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const watch = {
@@ -195,8 +197,14 @@ test('a refused receiver is named at the field until the receivers are changed',
   await expect(receivers).toHaveAccessibleDescription(
     /budi@example: Please enter a valid email address dewi: Please enter a valid email address/,
   );
+  // Each in a line of its own.
+  const refused = page.getByText(`dewi: ${message}`);
+  expect(await runOn<string>(refused, 'return element.innerText;')).toBe(
+    `budi@example: ${message}\ndewi: ${message}`,
+  );
   await expect(receivers).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
+  await takePictures(page, [390, 1280]);
   await expectAccessible(page);
   await receivers.fill('ayu@example.test');
   await expect(page.getByText(message)).toHaveCount(0);

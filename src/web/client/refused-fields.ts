@@ -16,7 +16,7 @@ export function showRefusals(form: RefusableForm, failure: unknown): boolean {
   const errors: Record<string, string> = {};
   for (const [name, reasons = []] of Object.entries(issuesByField)) {
     const field = form.getInputNode(name);
-    if (field) errors[name] = reasons.map((reason) => describeReason(field, reason)).join(' ');
+    if (field) errors[name] = reasons.map((reason) => describeReason(field, reason)).join('\n');
   }
   form.setErrors(errors);
   const [first] = Object.keys(errors);

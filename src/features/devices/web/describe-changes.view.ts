@@ -16,7 +16,7 @@ const names: Record<Field, () => string> = {
 };
 
 /**
- * Describes each changed field in words.
+ * Describes each changed field in words, own columns in their order.
  * @param isFirst the first answer about a device has no values before
  * @param own the own columns of the company, whose changes are those of `field.KEY`
  */
@@ -25,7 +25,9 @@ export function describeChanges(
   isFirst = false,
   own: readonly OwnField[] = [],
 ): string[] {
-  return Object.entries(changes).map(([name, [before, after]]) => {
+  const placeOf = (name: string) => own.findIndex(({ key }) => key === sortedField(name));
+  const inOrder = Object.entries(changes).toSorted(([a], [b]) => placeOf(a) - placeOf(b));
+  return inOrder.map(([name, [before, after]]) => {
     const field = name as Field;
     const key = sortedField(name);
     const label = key === undefined ? names[field]() : (own.find((one) => one.key === key)?.name ?? key);

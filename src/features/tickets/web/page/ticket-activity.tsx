@@ -9,8 +9,9 @@ import { mayNotify, notify } from '#web/browser/notify.ts';
 import { useUser } from '#web/client/session.ts';
 import { setTitlePercent } from '#web/format/title-percent.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
+import { addNumber } from '../../ticket-names.shared.ts';
 import { readChanged, readPolled, readRegister, repeatFailed } from '../changes.view.ts';
-import { nameNumbered } from '../name-ticket.view.ts';
+import { nameNumbered, nameTicket } from '../name-ticket.view.ts';
 import { activityQuery } from '../tickets.api.ts';
 import styles from './ticket-activity.module.css';
 import { useWaiting, WaitingRemedy } from './waiting.view.tsx';
@@ -126,36 +127,41 @@ type PillProps = { activity: Activity & { ticket_number: string }; isFollowed: b
 function TicketPill({ activity, isFollowed }: PillProps) {
   const waiting = useWaiting(activity);
   const { only, ticket_number: number } = activity;
-  const text = describeRunning(activity, waiting);
+  const { text, isNumbered } = describeRunning(activity, waiting);
   return (
     <>
       <Link
         className={waiting === null ? undefined : styles.waitingLink}
         to={only ? paths.trackerOf(number) : paths.tracker}
-        title={text}
+        title={isNumbered ? addNumber(text, number) : text}
       >
         <span
           className={`${styles.dot} ${isFollowed ? '' : styles.still} ${waiting === null ? '' : styles.waiting}`}
           aria-hidden="true"
         />
         <span>{text}</span>
+        {isNumbered && <span className={styles.number}>#{number}</span>}
       </Link>
       <WaitingRemedy ticket={activity} className={styles.waitingLink} />
     </>
   );
 }
 
-function describeRunning(activity: PillProps['activity'], reason: string | null): string {
+/** Returns the words of the pill, and whether the number follows them, which stays in sight behind a long file name. */
+function describeRunning(activity: PillProps['activity'], reason: string | null) {
   const { running: count, only, ticket_number } = activity;
   if (only === null) {
-    return reason === null
-      ? m.tickets_activity_many({ count })
-      : m.tickets_activity_waiting_many({ count, reason });
+    const text =
+      reason === null
+        ? m.tickets_activity_many({ count })
+        : m.tickets_activity_waiting_many({ count, reason });
+    return { text, isNumbered: false };
+  }
+  if (reason === null) {
+    return { text: m.tickets_activity_one({ ticket: nameTicket(only) }), isNumbered: true };
   }
   const ticket = nameNumbered({ ...only, ticket_number });
-  return reason === null
-    ? m.tickets_activity_one({ ticket })
-    : m.tickets_activity_waiting_one({ ticket, reason });
+  return { text: m.tickets_activity_waiting_one({ ticket, reason }), isNumbered: false };
 }
 
 function hasTicket(activity: Activity): activity is PillProps['activity'] {
