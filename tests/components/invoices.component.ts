@@ -260,11 +260,18 @@ test('an invoice whose sending gets no answer may have been sent, and the list s
   const dialog = page.getByRole('dialog', { name: 'Send INV/2026/0001' });
   const sent = { at: '2026-11-03T03:00:00.000Z', to: terms.invoice_emails, status: 'queued' as const };
   answerInvoices(api, { ...issued, sent });
+  const first = page.waitForRequest((request) => request.url().includes('/send'));
   await dialog.getByRole('button', { name: 'Send by mail' }).click();
+  const key = (await first).headers()['idempotency-key'];
+  expect(key).toMatch(/^[0-9a-f]{32}$/);
   await expect(dialog.getByRole('alert')).toHaveText(
     'Failed to send the invoice: no answer arrived. It may have been done; look before you try again.',
   );
   await expect(page.getByText('Being sent')).toBeVisible();
+
+  const repeated = page.waitForRequest((request) => request.url().includes('/send'));
+  await dialog.getByRole('button', { name: 'Send again' }).click();
+  expect((await repeated).headers()['idempotency-key']).toBe(key);
 });
 
 test('an invoice is sent only once its addresses are read, and a failed read is repeated', async ({

@@ -11,6 +11,7 @@ import {
   queryNumber,
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { idempotencyKey } from '#shared/idempotency-key.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
 
@@ -280,11 +281,12 @@ export const sendInvoice = endpoint({
   route: 'POST /invoices/{id}/send',
   access: 'superadmin',
   summary: 'Mail an issued invoice as a PDF to the addresses in the terms of its company, also again',
+  headers: idempotencyKey,
   params: idParams,
   query: z.object({ language: mailLanguage }),
   status: 202,
   response: messageAnswer,
-  failures: [404, 409],
+  failures: [404, 409, 422],
 });
 
 export const remindInvoice = endpoint({

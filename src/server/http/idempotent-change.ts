@@ -49,7 +49,7 @@ export async function changeOnce<T>(
       return first.answer as T;
     }
     const answer = await work(tx);
-    await storeChangeAnswer.run(tx, { ...change, answer });
+    await storeChangeAnswer.run(tx, { ...change, answer: answer ?? null });
     return answer;
   });
 }

@@ -1,4 +1,4 @@
-import { bytea, int8, jsonb, notNull, text } from '#server/db/column-types.ts';
+import { bytea, int8, jsonb, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 const change = { userId: int8, key: text };
@@ -20,11 +20,11 @@ export const insertChange = statement({
 
 export const storeChangeAnswer = statement({
   text: `UPDATE idempotent_changes SET answer = :answer WHERE ${isChange}`,
-  params: { ...change, answer: jsonb<unknown>() },
+  params: { ...change, answer: nullable(jsonb<unknown>()) },
 });
 
 export const findFirstChange = statement({
   text: `SELECT input_hash, answer FROM idempotent_changes WHERE ${isChange}`,
   params: change,
-  row: { input_hash: bytea, answer: notNull(jsonb<unknown>()) },
+  row: { input_hash: bytea, answer: nullable(jsonb<unknown>()) },
 });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sendFile } from '#server/http/files/send-file.ts';
+import { readKey } from '#server/http/idempotent-change.ts';
 import { route } from '#server/http/route.ts';
 import { openBackgroundMailer } from '#server/mail/background-mailer.ts';
 import type { Context } from '#server/runtime/context.ts';
@@ -81,8 +82,8 @@ export function registerInvoices(app: FastifyInstance, context: Context): void {
     if (send) sending.wake();
     return { data };
   });
-  route(app, contract, 'sendInvoice', async ({ params, query, caller, locale }) => {
-    await sendInvoice(context, caller, params.id, query.language ?? locale);
+  route(app, contract, 'sendInvoice', async ({ params, query, caller, locale, request }) => {
+    await sendInvoice(context, caller, params.id, query.language ?? locale, readKey(request));
     sending.wake();
     return { message: m.server_invoice_sending({}, { locale }) };
   });

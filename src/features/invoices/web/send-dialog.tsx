@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { termsQuery } from '#features/clients/web/terms/terms.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { useSendOnce } from '#web/client/idempotency-key.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
@@ -23,6 +24,7 @@ export function SendDialog({
   onClose: () => void;
 }) {
   const [language, setLanguage] = useState<'en' | 'id'>(getLanguage);
+  const sendOnce = useSendOnce();
   const terms = useQuery(termsQuery(invoice.company_code));
   const number = invoice.number ?? '';
   return (
@@ -32,10 +34,13 @@ export function SendDialog({
       busyLabel={m.invoices_reminding()}
       fallback={m.invoices_send_failed()}
       onSubmit={async () => {
-        await call<typeof sendInvoice>('POST /invoices/{id}/send', {
-          params: { id: invoice._id },
-          query: { language },
-        });
+        await sendOnce(language, (idempotencyKey) =>
+          call<typeof sendInvoice>('POST /invoices/{id}/send', {
+            params: { id: invoice._id },
+            query: { language },
+            idempotencyKey,
+          }),
+        );
         await onSent(m.invoices_sending({ number }));
       }}
       onClose={onClose}

@@ -2,8 +2,8 @@ import { record } from '#features/audit/server/audit.service.ts';
 import { findTerms } from '#features/clients/server/terms/terms.service.ts';
 import type { Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
-import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import { changeOnce } from '#server/http/idempotent-change.ts';
 import type { Context } from '#server/runtime/context.ts';
 import type { Locale } from '#shared/locale.ts';
 import { m } from '#shared/texts/messages.js';
@@ -14,15 +14,18 @@ import { deleteInvoiceMails, insertInvoiceMails, markSent } from './invoice-mail
 /**
  * Stores the mails that send an invoice to the addresses in the terms of its company. Those of an earlier sending that
  * still wait are replaced, unless they are just being sent to these addresses.
- * @throws AppError 404; 409 for a draft and a credited invoice, and for a company without an address
+ * @param key the Idempotency-Key of the request
+ * @throws AppError 404; 409 for a draft and a credited invoice, and for a company without an address; 422 as `changeOnce`
  */
 export async function sendInvoice(
   context: Context,
   caller: Caller,
   id: number,
   language: Locale,
+  key: string | null,
 ): Promise<void> {
-  await changeAs(context.db, caller, async (tx) => {
+  const request = { key, input: ['sendInvoice', id, language] };
+  await changeOnce(context.db, caller, request, async (tx) => {
     const row = await requireLockedInvoice(tx, id);
     if (row.status !== 'issued' && row.status !== 'paid') {
       throw new AppError(409, 'invoice_not_standing', m.server_invoice_not_sendable);

@@ -95,6 +95,25 @@ test('an invoice is mailed as a PDF to the addresses of its client, and again wh
   assert.equal((await send(`POST /api/invoices/${id}/send`)).json().code, 'invoice_not_standing');
 });
 
+test('an invoice that is sent again under its key, because the answer was lost, is mailed once', async () => {
+  const id = await makeDraft(await createUser(api, {}), ['lost@example.test']);
+  await send(`POST /api/invoices/${id}/issue`);
+  const sendUnder = (key: string, query = '') =>
+    api.send(`POST /api/invoices/${id}/send${query}`, {
+      token: superadmin.token,
+      headers: { 'idempotency-key': key },
+    });
+  assert.equal((await sendUnder('a')).statusCode, 202);
+  const sent = await settle(id);
+  const repeat = await sendUnder('a');
+  assert.deepEqual([repeat.statusCode, await settle(id)], [202, sent]);
+  assert.equal((await takeMails(api)).length, 1);
+  assert.equal((await sendUnder('a', '?language=id')).statusCode, 422);
+  assert.equal((await sendUnder('b')).statusCode, 202);
+  await settle(id);
+  assert.equal((await takeMails(api)).length, 1);
+});
+
 test('an invoice is issued and sent at once; without an address it is neither', async () => {
   const owner = await createUser(api);
   const id = await makeDraft(owner, []);
