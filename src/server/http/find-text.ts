@@ -1,33 +1,17 @@
-/** A list or an object that is being searched. */
-type Level = { path: string; value: object; names: Iterator<string | number> };
-
 /**
- * Finds the first text in a parsed body, names of fields included. Reads one entry after the other, because copies of a
- * list of millions would take all memory.
+ * Finds the first text in a parsed body, names of fields included.
+ * @param body at most as deep as bodies are accepted
  * @returns the path of its field, as `serials.1`; undefined without such a text
  */
-export function findText(body: unknown, isWanted: (text: string) => boolean): string | undefined {
-  const isFound = (value: unknown) => typeof value === 'string' && isWanted(value);
-  if (isFound(body)) return '';
-  // Not recursive: a body may be nested deeper than the call stack.
-  const levels = isObject(body) ? [enter(body, '')] : [];
-  for (let level = levels.at(-1); level; level = levels.at(-1)) {
-    const { value: name, done } = level.names.next();
-    if (done) {
-      levels.pop();
-      continue;
-    }
-    const inner = (level.value as Record<string | number, unknown>)[name];
-    if (isFound(name) || isFound(inner)) return pathOf(level, name);
-    if (isObject(inner)) levels.push(enter(inner, pathOf(level, name)));
+export function findText(body: unknown, isWanted: (text: string) => boolean, path = ''): string | undefined {
+  if (typeof body === 'string') return isWanted(body) ? path : undefined;
+  if (typeof body !== 'object' || body === null) return undefined;
+  // Not by `Object.keys`, because a copy of the places of a list of millions would take all memory.
+  for (const name of Array.isArray(body) ? body.keys() : Object.keys(body)) {
+    const inner = path === '' ? String(name) : `${path}.${name}`;
+    if (isWanted(String(name))) return inner;
+    const found = findText((body as Record<string | number, unknown>)[name], isWanted, inner);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
-
-function enter(value: object, path: string): Level {
-  return { path, value, names: Array.isArray(value) ? value.keys() : Object.keys(value).values() };
-}
-
-const pathOf = ({ path }: Level, name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
