@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
-import { type ListedTicket, listProgress, retryTicket } from '#features/tickets/tickets.contract.ts';
+import { listProgress, retryTicket, type TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { answerTickets, order } from '#tests/support/browser/made-up-tickets.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import { cardOf } from '#tests/support/stories/tickets.ts';
@@ -48,7 +48,6 @@ test('each ticket status has its colour, icon and word, and the bar moves only w
 });
 
 test('of two retries each keeps its own button busy until its own end', async ({ page, api, open }) => {
-  const { history: _, ...ticket } = order;
   const failed = {
     ...order,
     status: 'Completed' as const,
@@ -59,7 +58,7 @@ test('of two retries each keeps its own button busy until its own end', async ({
     retryable: true,
   };
   answerTickets(api, [failed, { ...failed, _id: '6', ticket_number: '6' }]);
-  api.answer(retryTicket, { ticket });
+  api.answer(retryTicket, { ticket: order });
   await open(path, 'superadmin');
   const [first, second] = ['7', '6'].map((number) =>
     cardOf(page, number).getByRole('button', { name: /^Retry/ }),
@@ -82,7 +81,7 @@ test('of two retries each keeps its own button busy until its own end', async ({
 });
 
 test('the menu of the ticket list says why Retry and Delete cannot be used', async ({ page, api, open }) => {
-  const ended: ListedTicket = {
+  const ended: TicketMatch = {
     ...order,
     status: 'Completed',
     data_count: 2,

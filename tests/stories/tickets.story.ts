@@ -45,8 +45,6 @@ test('tickets are shown as compact cards or a dense list, with their results and
   await expect(menu).toHaveText([retry, 'Compare']);
   await expect(page.getByRole('menuitem', { name: 'Retry' })).toBeDisabled();
   await page.keyboard.press('Escape');
-  await half.getByText('Rows finished', { exact: true }).click();
-  await expect(half.getByText('Show as table')).toBeVisible();
 
   await page.getByRole('radiogroup', { name: 'View' }).getByText('List', { exact: true }).click();
   await expect(page.getByRole('radio', { name: 'List' })).toBeChecked();

@@ -178,15 +178,6 @@ export type ListedProgress = z.infer<typeof listedProgress>;
 const flag = z.enum(['true', 'false']).optional();
 const ticketAnswer = z.object({ ticket }).meta({ id: 'TicketAnswer', examples: [{ ticket: ticketExample }] });
 
-const history = z
-  .array(z.object({ from: z.string(), finished: z.int() }))
-  .describe(
-    'Rows finished in each of at most 24 equal spans, from the first to the last minute with work, none left out',
-  );
-
-const listedTicket = ticketMatch.extend({ history }).meta({ id: 'ListedTicket' });
-export type ListedTicket = z.infer<typeof listedTicket>;
-
 export const listTickets = endpoint({
   route: 'GET /tickets',
   access: 'superadmin',
@@ -197,7 +188,7 @@ export const listTickets = endpoint({
     company_code: companyFilter.optional(),
   }),
   tagged: true,
-  response: pageOf(listedTicket)
+  response: pageOf(ticketMatch)
     .extend({
       summary: z
         .object({
@@ -213,11 +204,7 @@ export const listTickets = endpoint({
       id: 'TicketPage',
       examples: [
         {
-          ...examplePage({
-            ...ticketExample,
-            uploaded_by: null,
-            history: [{ from: '2026-11-23T08:30:00.000Z', finished: 1 }],
-          }),
+          ...examplePage({ ...ticketExample, uploaded_by: null }),
           summary: { total: 1, pending: 0, processing: 1, completed: 0, cancelled: 0 },
         },
       ],
@@ -444,7 +431,11 @@ export const getTicketHistory = endpoint({
       imported_at: z.string().nullable(),
       started_at: z.string().nullable(),
       finished_at: z.string().nullable(),
-      history,
+      history: z
+        .array(z.object({ from: z.string(), finished: z.int() }))
+        .describe(
+          'Rows finished in each of at most 24 equal spans, from the first to the last minute with work, none left out',
+        ),
     })
     .meta({ id: 'TicketHistory' }),
   failures: [404],

@@ -133,7 +133,7 @@ export async function findTicketOrNewest(
  */
 export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: string) {
   const row = await requireTicketInScope(db, caller, ticketNumber);
-  const history = await listTicketHistory.all(db, { ticketIds: [row.id] });
+  const history = await listTicketHistory.all(db, { ticketId: row.id });
   return {
     created_at: row.created_at.toISOString(),
     imported_at: row.imported_at?.toISOString() ?? null,
@@ -153,16 +153,10 @@ export async function listTickets(
     listTicketPage.all(db, { scope: null, status, companyCode, limit, offset: (page - 1) * limit }),
     countTicketsByStatus.all(db, { companyCode }),
   ]);
-  const history = await listTicketHistory.all(db, { ticketIds: rows.map(({ id }) => id) });
   const countOf = (wanted: TicketStatus) => counts.find((row) => row.status === wanted)?.count ?? 0;
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return {
-    data: rows.map((row) => ({
-      ...describeTicketMatch(row),
-      history: history
-        .filter((entry) => entry.ticket_id === row.id)
-        .map(({ from, finished }) => ({ from: from.toISOString(), finished })),
-    })),
+    data: rows.map(describeTicketMatch),
     pagination: describePage(page, limit, status ? countOf(status) : total),
     summary: {
       total,

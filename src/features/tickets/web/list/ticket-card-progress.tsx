@@ -1,24 +1,17 @@
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleX, IconClock } from '@tabler/icons-react';
-import type { ListedTicket, Progress, Ticket } from '#features/tickets/tickets.contract.ts';
+import type { Progress, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts, formatDuration, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
 import { useIsOutdated } from '#web/ui/feedback/read-state.tsx';
-import { TicketHistory } from '../page/ticket-history.tsx';
 import { WaitingLine } from '../page/waiting.view.tsx';
 import { barOf } from '../ticket-badge.view.tsx';
 import { countFailedItems } from '../ticket-rules.view.ts';
 import styles from './ticket-card.module.css';
 
-export function TicketCardProgress({
-  ticket,
-  progress,
-}: {
-  ticket: ListedTicket;
-  progress: Progress | undefined;
-}) {
+export function TicketCardProgress({ ticket, progress }: { ticket: Ticket; progress: Progress | undefined }) {
   const bar = barOf(ticket);
   return (
     <div className={styles.ticketCardProgress}>
@@ -31,7 +24,6 @@ export function TicketCardProgress({
         {...bar}
       />
       <TicketMessage ticket={ticket} progress={progress} />
-      <TicketHistory history={ticket.history} />
     </div>
   );
 }

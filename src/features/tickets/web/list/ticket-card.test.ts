@@ -38,7 +38,6 @@ const ticket = {
   coverage_deleted: false,
   version: 1,
   retryable: false,
-  history: [],
 };
 
 const render = (props: object) => {

@@ -2,7 +2,7 @@ import { IconBan, IconPencil, IconRefresh, IconTrash } from '@tabler/icons-react
 import { useId } from 'react';
 import { Link } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
-import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
+import type { Progress, TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatLongDate, formatNumber } from '#web/format/format.ts';
@@ -18,7 +18,7 @@ import styles from './ticket-card.module.css';
 import { TicketCardProgress } from './ticket-card-progress.tsx';
 
 type Props = {
-  ticket: ListedTicket;
+  ticket: TicketMatch;
   progress: Progress | undefined;
   /** Each action's button appears only where the action is supplied. */
   onEdit?: () => void;

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { ListedTicket, Progress } from '#features/tickets/tickets.contract.ts';
+import type { Progress, TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { describeCounts, formatDay, formatRupiah } from '#web/format/format.ts';
 import typography from '#web/styles/typography.module.css';
@@ -17,13 +17,13 @@ export const TicketListContext = createContext<{
   moving: readonly Progress[];
 } | null>(null);
 
-function Message({ ticket }: { ticket: ListedTicket }) {
+function Message({ ticket }: { ticket: TicketMatch }) {
   const moving = useContext(TicketListContext)?.moving;
   const progress = moving?.find(({ ticket_number: number }) => number === ticket.ticket_number);
   return <TicketMessage ticket={ticket} progress={progress} />;
 }
 
-function Actions({ ticket }: { ticket: ListedTicket }) {
+function Actions({ ticket }: { ticket: TicketMatch }) {
   const actions = useContext(TicketListContext)?.actions;
   return (
     <ActionMenu
@@ -37,7 +37,7 @@ function Actions({ ticket }: { ticket: ListedTicket }) {
  * The columns of the dense list: the content of a card in one line. The row's menu has the actions of its buttons. The
  * columns need a `TicketListContext`.
  */
-export const ticketColumns: readonly Column<ListedTicket>[] = [
+export const ticketColumns: readonly Column<TicketMatch>[] = [
   {
     key: 'number',
     card: 'title',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { ListedTicket } from '#features/tickets/tickets.contract.ts';
+import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import panels from '#web/ui/layout/panel.module.css';
@@ -14,7 +14,7 @@ import { TicketListContext, ticketColumns } from './ticket-columns.tsx';
 import styles from './tickets-page.module.css';
 
 type Props = {
-  tickets: readonly ListedTicket[];
+  tickets: readonly TicketMatch[];
   companyCode: string;
   filtered: boolean;
   actions: TicketActions;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { getTicketHistory, ListedTicket } from '#features/tickets/tickets.contract.ts';
+import type { getTicketHistory } from '#features/tickets/tickets.contract.ts';
+import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { read } from '#web/client/read.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
@@ -12,21 +12,8 @@ import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { FactList } from '#web/ui/layout/fact-list.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import { ticketsKey } from '../tickets.api.ts';
-import styles from './ticket-history.module.css';
 
-/** The history of the work on a ticket, unfolded on request. Renders nothing before the first row is finished. */
-export function TicketHistory({ history }: Pick<ListedTicket, 'history'>) {
-  const [open, setOpen] = useState(false);
-  if (history.length === 0) return null;
-  return (
-    <details className={styles.ticketHistory} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{m.tickets_history()}</summary>
-      {open && <TicketHistoryBars history={history} />}
-    </details>
-  );
-}
-
-function TicketHistoryBars({ history }: Pick<ListedTicket, 'history'>) {
+function TicketHistoryBars({ history }: Pick<Answer<typeof getTicketHistory>, 'history'>) {
   return (
     <TimeBars
       label={m.tickets_history()}
