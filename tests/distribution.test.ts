@@ -107,7 +107,6 @@ const exceptions: Record<string, string[]> = {
     'WITH block AS (DELETE FROM imported_fields WHERE id = $1 RETURNING *) INSERT',
   ],
   'why tickets wait: sources are asked for all companies together': [
-    'SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL) OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)',
     'WITH RECURSIVE configured AS ( SELECT * FROM jsonb_to_recordset($1) AS s(name text, label text, cause text)), lines AS',
   ],
   'only the columns of COPY': [

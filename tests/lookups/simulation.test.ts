@@ -21,6 +21,11 @@ for (const { perSecond, minUsed, proxies = 0 } of [
   });
 }
 
+test('workers use their limit while it takes a second to mark the waiting tickets', async () => {
+  const seen = await simulate({ workers: 8, perSecond: 50, markingMs: 1000, ...large });
+  assert.ok(seen.used >= 0.95, `${seen.used} of the limit`);
+});
+
 test('no serial is asked about twice by two workers after the database was away for longer than jobs are held', async () => {
   await withSimulatedClock(async () => {
     const calls = new Map<string, number>();

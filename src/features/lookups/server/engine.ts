@@ -129,6 +129,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     log,
     batchTracker,
     sourceQueues,
+    disabled,
     cacheHours,
     listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.heldBatches].map(({ job }) => job)],
   });
@@ -137,7 +138,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     pool,
     log,
     sourceQueues,
-    disabled,
     allocator,
     worker,
     onRound({ states, isKnown, began }) {

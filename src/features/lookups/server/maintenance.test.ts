@@ -90,6 +90,7 @@ test('a worker stops although its last figures cannot be added, and logs that', 
     batchTracker: { drop: () => undefined, giveBackOutranked: () => undefined, resumeDue: () => undefined },
     listHeldJobs: () => [],
     sourceQueues: [sourceQueue],
+    disabled: [],
     cacheHours: 1,
   });
   await maintenance.stop();

@@ -1,13 +1,16 @@
 import type pg from 'pg';
+import type { ConfiguredSource } from '#features/sources/server/configuration/sources-file.ts';
 import { addFigures } from '#features/sources/server/figures/add-figures.ts';
 import { deleteOldCallCounts } from '#features/sources/server/figures/call-counts.queries.ts';
+import { blockOf, listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
 import { Loop } from '#server/concurrency/loop.ts';
-import type { Queryable } from '#server/db/db.ts';
+import { inTransaction, type Queryable } from '#server/db/db.ts';
 import type { Config } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { updatePace } from './gate/pace/pace.queries.ts';
 import { extendJobs, type HeldJob } from './jobs/lookup-jobs.queries.ts';
+import { lockMarks, markWaitingTickets } from './jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
 import { deleteOldAnswers } from './write/answer-cache.queries.ts';
 import { deleteOldReservations } from './write/reservations.queries.ts';
@@ -18,6 +21,7 @@ const extensionMs = 1500;
 const resumeMs = 100;
 const outrankedMs = 1500;
 const figuresMs = 2000;
+const marksMs = 1000;
 const cleaningMs = 60_000;
 /** The most rows of a table that one step deletes, which takes a few milliseconds. */
 const rowsPerStep = 1000;
@@ -29,12 +33,14 @@ export type MaintenanceParts = {
   /** Lists the jobs that this worker holds, from their fetch until their end is written. */
   listHeldJobs(): HeldJob[];
   sourceQueues: SourceQueue[];
+  /** Configured sources that are not enabled. Tickets may wait for them. */
+  disabled: Pick<ConfiguredSource, 'name' | 'label'>[];
   cacheHours: number;
 };
 
 /** Starts the repeated work of a worker beside the lookups. */
 export function startMaintenance(parts: MaintenanceParts) {
-  const { pool, log, batchTracker, listHeldJobs, sourceQueues, cacheHours } = parts;
+  const { pool, log, batchTracker, listHeldJobs, sourceQueues, disabled, cacheHours } = parts;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
   /** Extends the held jobs, and drops the batches of those deleted or fetched by another worker. */
   const extendHeldJobs = async () => {
@@ -50,6 +56,22 @@ export function startMaintenance(parts: MaintenanceParts) {
       if (pace !== undefined) log.info({ source: entry.name, pace }, 'the pace of the source has changed');
     });
   };
+  /** Marks the waiting tickets, unless another worker is doing so. No round of coordination waits for that. */
+  const markTickets = () =>
+    inTransaction(pool, async (tx) => {
+      if (!(await lockMarks.one(tx)).is_locked) return;
+      const states = await listSourceStates.all(tx);
+      const blocks = new Map(states.map((state) => [state.name, blockOf(state)]));
+      const sources = [
+        ...sourceQueues.map(({ entry: { name, label } }) => ({
+          name,
+          label,
+          cause: blocks.get(name) ?? null,
+        })),
+        ...disabled.map(({ name, label }) => ({ name, label, cause: 'disabled' })),
+      ];
+      await markWaitingTickets.run(tx, { sources });
+    });
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });
   const extension = repeat(extensionMs, extendHeldJobs);
@@ -59,6 +81,7 @@ export function startMaintenance(parts: MaintenanceParts) {
     repeat(resumeMs, async () => batchTracker.resumeDue()),
     repeat(outrankedMs, async () => batchTracker.giveBackOutranked()),
     repeat(figuresMs, addCalls),
+    repeat(marksMs, markTickets),
     cleaning,
   ];
   for (const loop of loops) loop.start();

@@ -14,6 +14,8 @@ export type Simulated = {
   perSecond: number;
   /** The number of proxies; 0 for direct calls. */
   proxies?: number;
+  /** How long it takes to mark the waiting tickets. */
+  markingMs?: number;
   /** The number of running tickets, and of rows in each. */
   tickets: number;
   rowsEach: number;
@@ -66,6 +68,7 @@ async function runWorkers({
   workers,
   perSecond,
   proxies = 0,
+  markingMs = 0,
   tickets,
   rowsEach,
   seconds,
@@ -75,6 +78,7 @@ async function runWorkers({
     workers,
     perSecond,
     proxies,
+    markingMs,
     onSent: () => sent.push(performance.now()),
     importTickets(stored) {
       for (let n = 0; n < tickets; n++) stored.importTicket(rowsEach);
@@ -120,10 +124,11 @@ export async function startWorkers({
   workers,
   perSecond,
   proxies = 0,
+  markingMs = 0,
   hasOwnList = false,
   onSent,
   importTickets,
-}: Pick<Simulated, 'workers' | 'perSecond' | 'proxies'> & {
+}: Pick<Simulated, 'workers' | 'perSecond' | 'proxies' | 'markingMs'> & {
   hasOwnList?: boolean;
   onSent(serial: string): void;
   importTickets(stored: StoredTickets): void;
@@ -141,7 +146,8 @@ export async function startWorkers({
   };
   const sources = hasOwnList ? [ownList, entry] : [entry];
   const engines: Awaited<ReturnType<typeof createEngine>>[] = [];
-  const database = createCountedDatabase({ sources: sources.map(({ name }) => name), proxies }, (channel) => {
+  const names = sources.map(({ name }) => name);
+  const database = createCountedDatabase({ sources: names, proxies, markingMs }, (channel) => {
     for (const { notices } of engines) notices[channel]?.();
   });
   const log = createLog('simulation', 'silent');

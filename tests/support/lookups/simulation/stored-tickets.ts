@@ -193,7 +193,7 @@ export function createStoredTickets(): StoredTickets {
     ['WHERE (due_at <= now()', freeJobs],
     ['WHERE queued_at > now()', () => 0],
     ['WITH held AS', extendJobs],
-    ['AS may', () => [{ may: false }]],
+    ['AS is_locked', () => [{ is_locked: true }]],
     ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
   ];
 

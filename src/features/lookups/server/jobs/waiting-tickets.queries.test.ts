@@ -11,7 +11,7 @@ import { updateTicket } from '../write/results.queries.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe } from './fetch-jobs.queries.ts';
 import { deleteJobsOfTicket } from './lookup-jobs.queries.ts';
-import { markWaitingTickets, mayTicketsWait } from './waiting-tickets.queries.ts';
+import { markWaitingTickets } from './waiting-tickets.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -217,7 +217,6 @@ test('the statements that run every second read few rows, with any number of job
   await pool.query('DELETE FROM lookup_jobs; UPDATE tickets SET waiting_for = NULL');
   await addBlocks(pool, due, 20_000);
   await pool.query('ANALYZE lookup_jobs');
-  await expectFew((tx) => mayTicketsWait.one(tx));
   await startTicket(
     'WAITING',
     Array.from({ length: 20_000 }, () => forSources('shop')),
@@ -226,7 +225,6 @@ test('the statements that run every second read few rows, with any number of job
   const none = { most: 200, rows: new Map(), atMaximum: [], enough: 999, tickets: [], uploadsOnly: false };
   const which = { ...none, count: 25, wanted: ['shop', 'other'] };
   await expectFew(
-    (tx) => mayTicketsWait.one(tx),
     (tx) => markWaitingTickets.run(tx, { sources: [shop, other] }),
     (tx) => fetchJobs(tx, which),
   );
@@ -268,31 +266,4 @@ test('a ticket whose source came back waits for its turn until a worker fetches 
   assert.equal(await read(shop, other), 'turn');
   await pool.query("UPDATE lookup_jobs SET sources = '{}', held_until = now() + interval '10 seconds'");
   assert.equal(await read({ ...shop, cause: null }, other), null);
-});
-
-test('tickets may wait while one is marked, a job is not held, or a source is blocked', async () => {
-  const { pool } = database;
-  const clear = async () => {
-    await pool.query('DELETE FROM lookup_jobs');
-    await pool.query('UPDATE tickets SET waiting_for = NULL');
-    await pool.query('DELETE FROM sources');
-  };
-  await clear();
-  const addSource = (paused: boolean, state: string) =>
-    pool.query("INSERT INTO sources (name, key, paused, state) VALUES ('shop', 'shop', $1, $2)", [
-      paused,
-      state,
-    ]);
-  const causes: [string, () => Promise<unknown>, boolean][] = [
-    ['a job that waits for a source', () => startTicket('MAY2', [forSources('shop')]), true],
-    ['a marked ticket', () => pool.query("UPDATE tickets SET waiting_for = 'source'"), true],
-    ['a source that may be asked', () => addSource(false, 'up'), false],
-    ['a paused source', () => addSource(true, 'up'), true],
-    ['a source that is down', () => addSource(false, 'down'), true],
-  ];
-  for (const [cause, make, may] of causes) {
-    await make();
-    assert.equal((await mayTicketsWait.one(pool)).may, may, cause);
-    await clear();
-  }
 });

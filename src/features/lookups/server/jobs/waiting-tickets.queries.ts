@@ -4,13 +4,11 @@ import { statement } from '#server/db/statement.ts';
 /** A ticket with a job that is due within this many seconds, or that is ready only for so long, does not count as waiting. */
 const soonSeconds = 3;
 
-/** Returns whether any ticket may wait or is marked as waiting. Only then are the marks updated. */
-export const mayTicketsWait = statement({
-  name: 'may-tickets-wait',
-  text: `SELECT EXISTS (SELECT FROM lookup_jobs WHERE held_until IS NULL)
-       OR EXISTS (SELECT FROM tickets WHERE waiting_for IS NOT NULL)
-       OR EXISTS (SELECT FROM sources WHERE paused OR state <> 'up') AS may`,
-  row: { may: bool },
+/** Takes the lock of the marks until the transaction ends, if it is free. */
+export const lockMarks = statement({
+  name: 'lock-marks',
+  text: "SELECT pg_try_advisory_xact_lock(hashtext('waiting tickets')) AS is_locked",
+  row: { is_locked: bool },
 });
 
 /**

@@ -33,7 +33,6 @@ const coordinate = (sourceQueue: ReturnType<typeof makeSourceQueue>) =>
     pool: database.pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
-    disabled: [],
     allocator: createLimitAllocator([sourceQueue]),
     worker: randomUUID(),
     onRound: () => undefined,
@@ -90,7 +89,6 @@ test('a worker whose source is paused by hand has rounds at long intervals', asy
     pool: database.pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
-    disabled: [],
     allocator: createLimitAllocator([sourceQueue]),
     worker: randomUUID(),
     onRound({ states }) {

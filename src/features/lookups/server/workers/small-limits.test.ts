@@ -64,7 +64,6 @@ function makeWorker(limits = single) {
     pool,
     log,
     sourceQueues,
-    disabled: [],
     allocator: createLimitAllocator(sourceQueues),
     worker: id,
     onRound: () => undefined,
