@@ -26,6 +26,29 @@ test('workers use their limit while it takes a second to mark the waiting ticket
   assert.ok(seen.used >= 0.95, `${seen.used} of the limit`);
 });
 
+test('a company with tickets of one row uses all places of a worker with many of them', async () => {
+  await withSimulatedClock(async () => {
+    let sent = 0;
+    const { pass } = await startWorkers({
+      workers: 1,
+      perSecond: 1000,
+      concurrency: 256,
+      latencyMs: 2000,
+      onSent: () => {
+        sent += 1;
+      },
+      importTickets(stored) {
+        for (let n = 0; n < 4000; n++) stored.importTicket(1);
+      },
+    });
+    await pass(8000);
+    const before = sent;
+    await pass(16_000);
+    const used = (sent - before) / (256 * 8);
+    assert.ok(used >= 0.95, `${used} of the places`);
+  });
+});
+
 test('no serial is asked about twice by two workers after the database was away for longer than jobs are held', async () => {
   await withSimulatedClock(async () => {
     const calls = new Map<string, number>();

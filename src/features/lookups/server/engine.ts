@@ -121,6 +121,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     batchTracker,
     writer,
     demand: createDemand(sourceQueues, concurrency),
+    concurrency,
     cache: { sources: reusable, hours: cacheHours },
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, worker });

@@ -37,8 +37,8 @@ export type Seen = {
 
 const stepMs = 5;
 const minWarmUpSeconds = 10;
-/** The response time of the source. */
-const latencyMs = 200;
+/** The response time of the source, if none is given. */
+const defaultLatencyMs = 200;
 /** The pause between a completed ticket with one row and the import of the next. */
 const pauseMs = 3000;
 const epoch = Date.UTC(2026, 0, 1);
@@ -118,6 +118,7 @@ async function runWorkers({
 /**
  * Starts workers that share one source.
  * @param hasOwnList whether an own list without any of the devices is asked first
+ * @param concurrency the maximum of each worker's calls in flight
  * @param onSent called with the serial of each request: the ticket's id, a hyphen and the position
  */
 export async function startWorkers({
@@ -126,10 +127,14 @@ export async function startWorkers({
   proxies = 0,
   markingMs = 0,
   hasOwnList = false,
+  concurrency = 64,
+  latencyMs = defaultLatencyMs,
   onSent,
   importTickets,
 }: Pick<Simulated, 'workers' | 'perSecond' | 'proxies' | 'markingMs'> & {
   hasOwnList?: boolean;
+  concurrency?: number;
+  latencyMs?: number;
   onSent(serial: string): void;
   importTickets(stored: StoredTickets): void;
 }) {
@@ -138,7 +143,7 @@ export async function startWorkers({
       limits: { per_second: perSecond, ...(proxies > 0 && { per_proxy_per_second: 1 }) },
       egress: proxies > 0 ? 'proxies' : 'direct',
     }).entry,
-    open: async () => makeSource(onSent),
+    open: async () => makeSource(onSent, latencyMs),
   };
   const ownList: ConfiguredSource = {
     ...makeSourceQueue('own-list', { remote: false }).entry,
@@ -159,7 +164,7 @@ export async function startWorkers({
       sources,
       tools: {} as never,
       registration,
-      concurrency: 64,
+      concurrency,
       cacheHours: 24,
       worker: `worker-${n}`,
     });
@@ -178,7 +183,7 @@ export async function startWorkers({
 }
 
 /** Creates a source that knows every device. */
-function makeSource(onSent: (serial: string) => void): OpenedSource {
+function makeSource(onSent: (serial: string) => void, latencyMs: number): OpenedSource {
   return {
     async ask({ permits, serial }) {
       const permit = await permits?.take();

@@ -53,6 +53,7 @@ const makeFetcher = (pool = database.pool) => {
     writer,
     // Two blocks.
     demand: createDemand([sourceQueue], 64),
+    concurrency: 64,
     cache: { sources: [], hours: 0 },
   });
 };
@@ -144,6 +145,7 @@ test('cached rows are fetched no faster than they are written', async () => {
       writer,
       cache,
       demand: createDemand([sourceQueue], 2500),
+      concurrency: 64,
     });
     fetcher.wake();
     await fetcher.stop();
@@ -196,6 +198,23 @@ test('a job that is delivered again does not ask about rows whose result is unwr
   await writer.flush();
   const { rows } = await pool.query('SELECT status, done FROM tickets WHERE id = $1', [ticket]);
   assert.deepEqual(rows, [{ status: 'Completed', done: 3 }]);
+});
+
+test('without a cache, too, a serial of two running tickets is queued once', async () => {
+  await deleteAllJobs();
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const tickets = [
+    await importTicket(database.pool, ['TWICE1']),
+    await importTicket(database.pool, ['TWICE1']),
+  ];
+  startFetcher();
+  await waitFor('the end of the fetch', async () => fetcher.loading.size === 0 && sourceQueue.rows.size > 0);
+  await delay(1200);
+  await fetcher.stop();
+  const rows = tickets.flatMap(takeAll);
+  assert.equal(rows.length, 1);
+  batchTracker.drop(() => true);
 });
 
 test('a job whose load takes long is still held when the load of another job fails', async () => {
@@ -251,6 +270,7 @@ test('the number of held jobs is limited while no job can be ended', async () =>
       batchTracker,
       writer,
       demand: createDemand([sourceQueue], 2500),
+      concurrency: 64,
       cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
     });
     fetcher.wake();
@@ -303,6 +323,7 @@ async function startBesideShutSource(t: TestContext, kinds: ('imei' | 'serial')[
     batchTracker,
     writer,
     demand: createDemand([open, shut], 64),
+    concurrency: 64,
     cache: { sources: [], hours: 0 },
   });
   await importTicket(pool, makeSerials('LONG', 399), () => 'imei');

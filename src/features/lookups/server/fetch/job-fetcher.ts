@@ -33,8 +33,11 @@ const minRows = 3;
 const maxProbeJobs = 3;
 /** After a longer gap between two rounds the database may have been away, so that nobody could extend jobs. */
 const maxGapMs = 500 * holdSeconds;
-/** A worker holds at most this / (companies + 4) batches of one company, including those that wait to be written. */
-const sharedBatches = 500;
+/**
+ * A worker holds at most this / (companies + 4) batches of one company, including those that wait to be written: enough
+ * for all of its places, also if each has one row.
+ */
+const sharedBatches = (concurrency: number) => Math.max(500, 8 * concurrency);
 
 export type JobFetcher = ReturnType<typeof createJobFetcher>;
 
@@ -45,12 +48,14 @@ export type JobFetcherParts = {
   batchTracker: BatchTracker;
   writer: ResultWriter;
   demand: Demand;
+  /** The maximum number of calls in flight. */
+  concurrency: number;
   cache: ReusableAnswers;
 };
 
 /** Fetches jobs, so that each source has rows, and each company its part of them. */
 export function createJobFetcher(parts: JobFetcherParts) {
-  const { pool, registration, log, batchTracker, writer, demand, cache } = parts;
+  const { pool, registration, log, batchTracker, writer, demand, concurrency, cache } = parts;
   let turnsAt = 0;
   let isQueueEmpty = false;
   const loading = new Set<FetchedJob>();
@@ -133,7 +138,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
     await makeJobsReady();
     const room = Math.floor(writer.room / blockSize);
     if (room === 0) return false;
-    const holdings = sumHoldings(batchTracker);
+    const holdings = sumHoldings(batchTracker, sharedBatches(concurrency));
     const isAnyOpen = demand.findSources().mayAsk.length > 0;
     if (isAnyOpen && holdings.tickets.length > 0 && performance.now() >= turnsAt) {
       const began = performance.now();
@@ -201,7 +206,10 @@ export function createJobFetcher(parts: JobFetcherParts) {
 }
 
 /** Returns this worker's holdings: active rows of uploads by company, companies at their maximum of jobs, and tickets. */
-function sumHoldings({ batches, heldBatches }: Pick<BatchTracker, 'batches' | 'heldBatches'>) {
+function sumHoldings(
+  { batches, heldBatches }: Pick<BatchTracker, 'batches' | 'heldBatches'>,
+  maxBatches: number,
+) {
   const rows = new Map<string, number>();
   for (const {
     companyCode,
@@ -210,7 +218,7 @@ function sumHoldings({ batches, heldBatches }: Pick<BatchTracker, 'batches' | 'h
   } of batches)
     rows.set(companyCode, (rows.get(companyCode) ?? 0) + (isRecheck ? 0 : active.size));
   const jobs = Map.groupBy(heldBatches, ({ companyCode }) => companyCode);
-  const most = sharedBatches / (jobs.size + 4);
+  const most = maxBatches / (jobs.size + 4);
   const atMaximum = [...jobs].filter(([, own]) => own.length >= most).map(([company]) => company);
   return { rows, atMaximum, tickets: [...new Set([...batches].map(({ ticketId }) => ticketId))] };
 }

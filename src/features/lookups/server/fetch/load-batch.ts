@@ -29,10 +29,9 @@ export async function loadBatch(db: Queryable, job: FetchedJob, cache: ReusableA
   const rows = createRowsByState<LookupRow>();
   const batch: Batch = { ...block, job: { id, holds }, rows, asked: false };
   const reusable = { keys: cache.sources.map(({ key }) => key), hours: cache.hours };
-  // Reserves before it loads, so that an answer that is cached in between is loaded. Not needed without a cache.
-  const reserved =
-    cache.sources.length > 0 ? await reserveSerials.all(db, { ...job, job: job.id, ...reusable }) : undefined;
-  const reservedPositions = new Set(reserved?.map(({ position }) => position));
+  // Reserves before it loads, so that an answer that is cached in between is loaded.
+  const reserved = await reserveSerials.all(db, { ...job, job: job.id, ...reusable });
+  const reservedPositions = new Set(reserved.map(({ position }) => position));
   const pending = await loadPendingRows.all(db, { ...job, ...reusable });
   for (const { position, serial, kind, lookup, wait, cached } of pending)
     rows.active.add({
@@ -44,7 +43,7 @@ export async function loadBatch(db: Queryable, job: FetchedJob, cache: ReusableA
       kind,
       lookupState: readLookupState(lookup, wait),
       cached: cached && cachedResult({ position, serial }, cached, cache.sources),
-      reserved: reserved === undefined || reservedPositions.has(position),
+      reserved: reservedPositions.has(position),
     });
   return batch;
 }

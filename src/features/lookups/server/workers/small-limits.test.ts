@@ -98,6 +98,7 @@ function makeWorker(limits = single) {
         batchTracker,
         writer,
         demand,
+        concurrency: 64,
         cache: { sources: [], hours: 0 },
       });
       fetcher.wake();

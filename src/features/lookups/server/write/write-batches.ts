@@ -61,7 +61,7 @@ export function writeBatches(
     await storeAnswers(tx, reusable, changes);
     await endOrGiveBackJobs(tx, changes, new Set(alive));
     const endedChanges = changes.filter(({ followUp }) => followUp !== undefined);
-    if (reusable.length > 0 && endedChanges.length > 0)
+    if (endedChanges.length > 0)
       await deleteReservations.run(tx, { jobs: endedChanges.map(({ batch }) => batch.job.id) });
   });
 }
