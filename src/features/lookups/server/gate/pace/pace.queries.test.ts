@@ -34,6 +34,15 @@ test('the pace of a source without a limit is half of its calls a second', async
   assert.equal(await add({ not_found: 40, retry: 60 }), 25);
 });
 
+test('the calls of one worker count for each worker that asks the source', async () => {
+  const add = await follow('shared', {});
+  await database.pool.query(
+    `WITH added AS (INSERT INTO workers (id, heartbeat) SELECT gen_random_uuid(), now() FROM generate_series(1, 3) RETURNING id)
+     INSERT INTO source_shares (source, worker, wants) SELECT 'shared', id, true FROM added`,
+  );
+  assert.equal(await add({ found: 80, retry: 120 }), 150);
+});
+
 test('the pace falls at once to twice what a source answers', async () => {
   const add = await follow('overrun', {});
   assert.equal(await add({ found: 40, throttled: 5960 }), 40);
