@@ -343,6 +343,7 @@ test('a link that is invalid, perhaps because it was used, leads to the sign-in'
   for (const path of ['/invitation/a-token', resetLink]) {
     await open(path, 'nobody');
     await expect(page.getByText('The password may be set already.')).toBeVisible();
+    await expectAccessible(page, allWidths);
     await page.getByRole('link', { name: 'Try to sign in' }).click();
     await expect(page).toHaveURL(/\/login$/);
   }

@@ -4,6 +4,7 @@ import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import { MayBeSet } from './passwords/may-be-set.tsx';
 import { NewPasswordForm } from './passwords/new-password-form.tsx';
@@ -22,8 +23,12 @@ export default function InvitationPage({ token }: { token: string }) {
   return (
     <SignedOutFrame title={m.account_invitation_title()} subtitle={isOpen ? invited : ''} onBack={followLink}>
       {invited === null && problem === null && <Checking text={m.account_invitation_verifying()} />}
-      {problem !== null && <LinkProblem {...problem} />}
-      {problem !== null && problem.onRetry === undefined && <MayBeSet />}
+      {problem !== null && (
+        <div className={layout.stack}>
+          <LinkProblem {...problem} />
+          {problem.onRetry === undefined && <MayBeSet />}
+        </div>
+      )}
       {isOpen && (
         <NewPasswordForm
           label={m.account_register_password()}

@@ -4,6 +4,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { followLink, goTo } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
+import layout from '#web/styles/layout.module.css';
 import { Banner } from '#web/ui/feedback/banner.tsx';
 import styles from '../signed-out-frame.module.css';
 import { Checking, LinkProblem, SignedOutFrame, useCheckedLink } from '../signed-out-frame.tsx';
@@ -35,8 +36,12 @@ export default function ResetPasswordPage({ token }: { token: string }) {
       onBack={followLink}
     >
       {answer === null && problem === null && <Checking text={m.account_reset_verifying()} />}
-      {problem !== null && <LinkProblem {...problem} />}
-      {problem !== null && problem.onRetry === undefined && token !== '' && <MayBeSet />}
+      {problem !== null && (
+        <div className={layout.stack}>
+          <LinkProblem {...problem} />
+          {problem.onRetry === undefined && token !== '' && <MayBeSet />}
+        </div>
+      )}
       {problem !== null && problem.onRetry === undefined && (
         <p className={styles.signedOutBack}>
           <a href={paths.forgotPassword} onClick={followLink}>
