@@ -206,7 +206,7 @@ test('a concurrent change and reset do not deadlock, and the later one is refuse
 });
 
 test('a refused reset has a reason', async () => {
-  for (const token of ['unknown', '', 'x'.repeat(201), 'x'.repeat(100_000)]) {
+  for (const token of ['unknown', '', 'x'.repeat(201), 'x'.repeat(10_000)]) {
     const answer = await reset(token);
     assert.equal(answer.statusCode, 400);
     assert.equal(answer.json().message, 'Invalid or expired reset link');
