@@ -35,7 +35,7 @@ export function registerAccounts(app: FastifyInstance, context: Context): void {
     return { message: m.server_user_registered({ name: body.name }, { locale }), user: describeUser(user) };
   });
   route(app, contract, 'forgotPassword', async ({ body, locale }) => {
-    mailer.run('a reset link', () => mailResetLink(context, mailer.send, body.email));
+    mailer.run('a reset link', (send) => mailResetLink(context, send, body.email));
     await delay(forgotPasswordMs);
     return { message: m.server_reset_mail_promised({}, { locale }) };
   });

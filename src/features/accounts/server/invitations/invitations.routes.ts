@@ -11,13 +11,13 @@ import { createInvitation, deleteInvitation, listInvitations, renewLink } from '
 export function registerInvitations(app: FastifyInstance, context: Context, mailer: BackgroundMailer): void {
   route(app, contract, 'createInvitation', async ({ body, caller, locale }) => {
     const { invitation, mail } = await createInvitation(context, caller, body);
-    mailer.run('an invitation', () => mailer.send(mail));
+    mailer.run('an invitation', (send) => send(mail));
     return { message: m.server_invitation_sent({}, { locale }), invitation };
   });
   route(app, contract, 'listInvitations', ({ query, caller }) => listInvitations(context.db, caller, query));
   route(app, contract, 'sendInvitation', async ({ params, caller, locale }) => {
     const mail = await renewLink(context, caller, params.id);
-    mailer.run('an invitation', () => mailer.send(mail));
+    mailer.run('an invitation', (send) => send(mail));
     return { message: m.server_invitation_sent({}, { locale }) };
   });
   route(app, contract, 'deleteInvitation', async ({ params, caller, locale }) => {

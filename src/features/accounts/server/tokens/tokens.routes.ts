@@ -12,7 +12,7 @@ export function registerTokens(app: FastifyInstance, context: Context, mailer: B
   route(app, contract, 'listTokens', ({ query, caller }) => listTokens(db, caller.id, query));
   route(app, contract, 'createToken', async ({ body, caller }) => {
     const { created, mail } = await createToken(context, caller, body);
-    mailer.run('a notice of a new API token', () => mailer.send(mail));
+    mailer.run('a notice of a new API token', (send) => send(mail));
     return created;
   });
   route(app, contract, 'deleteToken', async ({ params, caller, locale }) => {

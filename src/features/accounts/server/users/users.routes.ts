@@ -24,7 +24,7 @@ export function registerUsers(app: FastifyInstance, context: Context, mailer: Ba
   });
   route(app, contract, 'sendUserReset', async ({ params, caller, locale }) => {
     const mail = await createUserReset(context, caller, params.id);
-    mailer.run('a reset link', () => mailer.send(mail));
+    mailer.run('a reset link', (send) => send(mail));
     return { message: m.server_user_link_sent({}, { locale }) };
   });
 }
