@@ -207,6 +207,20 @@ test('doctor reports a mail server that ends each connection', async (t) => {
   assert.equal(levelsOf((await run(['doctor'], env)).lines).mail, 'error');
 });
 
+test('doctor says how many stored mails failed and are tried again', async (t) => {
+  const { db } = api.context;
+  const { id, companyCode } = await createUser(api);
+  const ticket = await createTicketWithRows(api, { companyCode, createdBy: id, rows: [{}] });
+  await db.query(
+    "INSERT INTO ticket_mails (ticket_id, user_id, kind, attempts, next_at) VALUES ($1, $2, 'completed', 2, 'infinity')",
+    [ticket.id, id],
+  );
+  t.after(() => db.query('DELETE FROM ticket_mails'));
+  const { lines } = await run(['doctor']);
+  const place = lines.indexOf('warning  mail: 1 stored mails failed and are tried again');
+  assert.match(lines[place + 1] ?? '', /The log of an API process says why/);
+});
+
 test('doctor says which source is blocked, why, and what to do', async () => {
   await api.context.db.query(
     `INSERT INTO sources (name, key, state, last_error) VALUES ('sandbox', 'key', 'auth', 'HTTP 401')

@@ -4,7 +4,7 @@ import type { Config } from '#server/runtime/config.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { examineMigrations, examineReplicaOf, examineSecrets, examineServer } from './examine-database.ts';
 import { examineBackupDisk, examineDataDisk, examineMail, examineSources } from './examine-environment.ts';
-import { examineBackup, examineQueue, examineVersions } from './examine-operation.ts';
+import { examineBackup, examineQueue, examineStoredMails, examineVersions } from './examine-operation.ts';
 import { examineSourceStates } from './examine-source-states.ts';
 import { attempt, type Finding, finding } from './finding.ts';
 
@@ -56,6 +56,7 @@ async function examineDatabase(config: Config, reach: () => Promise<string>): Pr
       ...(await attempt('secrets', () => examineSecrets(client), ifLost)),
       ...(await attempt('processes', () => examineVersions(client))),
       ...(await attempt('queue', () => examineQueue(client))),
+      ...(await attempt('mail', () => examineStoredMails(client))),
       ...(await attempt('backup', () => examineBackup(client, config))),
       ...(await attempt('sources', () => examineSourceStates(client, config))),
     );

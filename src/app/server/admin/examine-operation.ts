@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { countQueue } from '#features/lookups/server/lookups.service.ts';
+import { countFailingMails } from '#features/operations/server/operations.queries.ts';
 import { findLastBackup, findLastGoodBackup } from '#server/backup/backups.queries.ts';
 import { listProcesses } from '#server/processes/processes.queries.ts';
 import type { Config } from '#server/runtime/config.ts';
@@ -35,6 +36,14 @@ export async function examineQueue(client: pg.Client): Promise<Finding> {
     );
   }
   return finding('warning', 'queue', age, 'Look for a source that waits (GET /api/sources), or add workers.');
+}
+
+/** Returns a finding if stored mails failed. */
+export async function examineStoredMails(client: pg.Client): Promise<Finding[]> {
+  const { mails } = await countFailingMails.one(client);
+  if (mails === 0) return [];
+  const text = `${mails} stored mails failed and are tried again`;
+  return [finding('warning', 'mail', text, 'The log of an API process says why (docs/operating.md).')];
 }
 
 /** Examines the last backup. */

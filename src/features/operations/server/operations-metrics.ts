@@ -5,10 +5,10 @@ import { singleFlight } from '#server/concurrency/single-flight.ts';
 import type { Db } from '#server/db/db.ts';
 import { fromDatabase } from '#server/monitoring/database-metric.ts';
 import type { Context } from '#server/runtime/context.ts';
-import { readDatabase } from './operations.queries.ts';
+import { countFailingMails, readDatabase } from './operations.queries.ts';
 
 /**
- * Adds metrics of the job queue, the database, its replica and the last backup, read whenever the metrics are.
+ * Adds metrics of the job queue, the database, its replica, the last backup and stored mails, read whenever the metrics are.
  * @param db the connections of the metrics
  */
 export function registerOperationsMetrics(
@@ -91,6 +91,14 @@ export function registerOperationsMetrics(
     registers,
     collect: fromDatabase<Gauge>(async (gauge) => {
       gauge.set((await readBackup())?.size_bytes ?? 0);
+    }),
+  });
+  new Gauge({
+    name: 'coverdesk_mails_failing',
+    help: 'Stored mails that failed and are tried again',
+    registers,
+    collect: fromDatabase<Gauge>(async (gauge) => {
+      gauge.set((await countFailingMails.one(db)).mails);
     }),
   });
 }

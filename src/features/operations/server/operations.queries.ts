@@ -1,4 +1,4 @@
-import { array, date, int8, notNull, text } from '#server/db/column-types.ts';
+import { array, date, int4, int8, notNull, text } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
@@ -6,6 +6,13 @@ export const readDatabase = statement({
   text: `SELECT pg_database_size(current_database()) AS size_bytes, current_setting('server_version') AS version,
             (SELECT name FROM schema_migrations ORDER BY number DESC LIMIT 1) AS schema`,
   row: { size_bytes: int8, version: text, schema: notNull(text) },
+});
+
+/** Counts stored mails that failed and are tried again. The first attempt of the others may be running. */
+export const countFailingMails = statement({
+  text: `SELECT count(*)::integer AS mails FROM (SELECT attempts FROM ticket_mails UNION ALL SELECT attempts FROM watch_mails
+       UNION ALL SELECT attempts FROM invoice_mails) AS stored WHERE attempts > 1`,
+  row: { mails: int4 },
 });
 
 /** Notes the size of the database, unless it was noted on that day. */

@@ -138,6 +138,19 @@ test('two processes make one scheduled backup a day after 3 o’clock, and keep 
   assert.match(metrics, new RegExp(`^coverdesk_backup_size_bytes ${backup.size_bytes}$`, 'm'));
 });
 
+test('the metrics count stored mails that failed and are tried again', async () => {
+  const { db } = api.context;
+  const ticketId = await importTicket(db, makeSerials('MAILED', 1));
+  await db.query(
+    `INSERT INTO ticket_mails (ticket_id, user_id, kind, attempts, next_at)
+     SELECT $1, $2, 'completed', attempts, now() + interval '1 hour' FROM unnest('{0,1,2,3}'::integer[]) AS attempts`,
+    [ticketId, admin.id],
+  );
+  assert.match(await readMetrics(), /^coverdesk_mails_failing 2$/m);
+  await db.query('DELETE FROM ticket_mails');
+  assert.match(await readMetrics(), /^coverdesk_mails_failing 0$/m);
+});
+
 test('backups of before the clock was set back are the oldest ones', async () => {
   const { context } = api;
   const kept = join(folder, 'ahead');
