@@ -324,6 +324,7 @@ CREATE TABLE device_deletions (
   company_code text NOT NULL,
   deletions bigint DEFAULT 0 NOT NULL,
   registrations bigint DEFAULT 0 NOT NULL,
+  value_changes bigint DEFAULT 0 NOT NULL,
   CONSTRAINT device_deletions_pkey PRIMARY KEY (company_code),
   CONSTRAINT device_deletions_company_code_fkey FOREIGN KEY (company_code) REFERENCES clients(company_code) ON DELETE CASCADE
 );

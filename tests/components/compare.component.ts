@@ -11,10 +11,11 @@ import { describePage } from '#shared/describe-page.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerFound, answerRows, makeRows, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const newer = {
   ...ticket,
@@ -158,6 +159,19 @@ test('a comparison lists each change in words, narrows to one kind, and says why
   await expect(page.getByText(/^Both tickets have the same answers\./)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Excel (.xlsx)' })).toBeDisabled();
   await takePictures(page, allWidths);
+});
+
+test('a comparison shows values of own columns that a colleague changes', async ({ page, api, open }) => {
+  answer(api);
+  api.answer(getFields, { fields: [{ key: 'employee', name: 'Employee' }] });
+  await open('/dashboard/tickets/7/compare', 'user');
+  const row = page.getByRole('table', { name: 'Changed devices' }).getByRole('row').nth(1);
+  await expect(row).toContainText('Siti Rahma');
+  const changed = data.slice(0, 1).map((change) => ({ ...change, fields: { employee: 'Tuti' } }));
+  api.answer(listTicketChanges, { ...pageOf(changed), counts: found });
+  api.answer(getActivity, { ...quiet, register_revision: '1', fields_revision: '1' });
+  await lookAgain(page);
+  await expect(row).toContainText('Tuti');
 });
 
 test('rows that an address sorts by an own column of another company keep the order of their sheet', async ({

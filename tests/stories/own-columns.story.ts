@@ -2,6 +2,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
 import { makeSheets } from '#tests/support/sheets/make-workbook.ts';
+import { call, tokenOf } from '#tests/support/stories/api.ts';
 import {
   devicesTable,
   employee,
@@ -106,6 +107,19 @@ test('devices are narrowed by an own column, changed together, and one in its pa
   await expect(panel.getByText(user.email).first()).toBeVisible();
   await expectAccessible(page);
   await takePictures(page, allWidths);
+});
+
+test('open results of a ticket show a value that is changed elsewhere', async ({ page, user, signIn }) => {
+  const [serial = ''] = knownSerials(1);
+  await prepareDevices(user, { [serial]: { employee: 'Siti' } });
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  const row = page.getByRole('table', { name: 'Serial Data' }).getByRole('row').nth(1);
+  await expect(row).toContainText('Siti');
+  const token = await tokenOf(user);
+  const { data } = await call<{ data: { _id: string }[] }>('GET', `/devices?q=${serial}`, undefined, token);
+  await call('PATCH', `/devices/${data[0]?._id}`, { fields: { employee: 'Tuti' } }, token);
+  await expect(row).toContainText('Tuti', { timeout: 10_000 });
 });
 
 test.describe('a conflict', () => {

@@ -327,6 +327,9 @@ const activity = z
         'Another text after any change of a device of the register, of own columns, of a shared view or of a schedule of ' +
           'rechecks in the scope',
       ),
+    fields_revision: z
+      .string()
+      .describe('Another text after any change of own columns or their values in the scope'),
     today: z.string().describe('The day in APP_TIMEZONE, as `YYYY-MM-DD`'),
     as_of: z.string().describe('The `since` of the next call'),
   })

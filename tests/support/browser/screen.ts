@@ -86,6 +86,7 @@ export const quiet = {
   ended: [],
   revision: '0',
   register_revision: '0',
+  fields_revision: '0',
   today: dayIn('Asia/Jakarta', new Date()),
   as_of: '2026-01-01T00:00:00.000Z',
   waiting_reason: null,

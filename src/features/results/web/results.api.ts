@@ -1,4 +1,5 @@
 import type * as contract from '#features/results/results.contract.ts';
+import { ownValues } from '#features/tickets/web/changes.view.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import type { CallInput } from '#web/client/api-client.ts';
@@ -20,6 +21,7 @@ export function resultsQuery(query: ResultsQuery) {
   const area = [...resultsKey, query.ticket_number ?? ''];
   return {
     ...readPage<typeof contract.listResults>(area, 'GET /imei', { query }),
+    meta: ownValues,
     // A page that was read less than a second ago is not read again.
     staleTime: 1000,
   };

@@ -5,7 +5,8 @@ import { newestTicketKey, ticketsKey } from './tickets.api.ts';
 
 // Each answer of `GET /tickets/activity` repeats some reads of the screen:
 // - `readChanged`, after another `revision`: those of tickets, clients, devices and fields;
-// - `readRegister`, after another `register_revision` alone: those of devices and fields;
+// - `readRegister`, after another `register_revision` alone: those of devices and fields, and after another
+//   `fields_revision` also those of tickets that show values of own columns;
 // - `repeatFailed`, always: those that failed, except previews, which send a file;
 // - `readPolled`, always: those marked `polled`, because their changes have no revision.
 // On a screen that the user has paused, these reads wait until the pause ends (`useStillScreen`).
@@ -26,29 +27,36 @@ export function useStillScreen(isStill: boolean): void {
   }, [isStill, queries]);
 }
 
+/** The `meta` of a read of a ticket that shows values of own columns. */
+export const ownValues = { ownValues: true };
+
 const registerKeys: readonly unknown[] = ['devices', 'fields'];
 const followedKeys = [ticketsKey[0], 'clients', ...registerKeys];
 
 /** Repeats the reads that a change elsewhere may have made stale, on any screen. */
 export function readChanged(queries: QueryClient): Promise<void> {
-  return readAgain(queries, followedKeys);
+  return readAgain(queries, ({ queryKey }) => followedKeys.includes(queryKey[0]));
 }
 
 /**
  * Repeats the reads that depend on the register. Results are registered some seconds after their ticket has changed, when
  * the reads that depend on the ticket alone were repeated.
+ * @param withValues also repeats the reads of tickets with `ownValues`
  */
-export function readRegister(queries: QueryClient): Promise<void> {
-  return readAgain(queries, registerKeys);
+export function readRegister(queries: QueryClient, withValues: boolean): Promise<void> {
+  return readAgain(
+    queries,
+    ({ queryKey, meta }) => registerKeys.includes(queryKey[0]) || (withValues && meta?.ownValues === true),
+  );
 }
 
 /**
- * Repeats the reads with these first keys. A running read is not cancelled, but repeated after its end, because it may have
+ * Repeats the reads that a change concerns. A running read is not cancelled, but repeated after its end, because it may have
  * begun before the change. None waits for another one: the counts of saved views take long.
  */
-async function readAgain(queries: QueryClient, firstKeys: readonly unknown[]): Promise<void> {
-  const isFollowed = ({ queryKey }: Query) =>
-    firstKeys.includes(queryKey[0]) && queryKey[1] !== 'activity' && stillScreens === 0;
+async function readAgain(queries: QueryClient, isConcerned: (query: Query) => boolean): Promise<void> {
+  const isFollowed = (query: Query) =>
+    isConcerned(query) && query.queryKey[1] !== 'activity' && stillScreens === 0;
   const repeatThose = (isMeant: (query: Query) => boolean) =>
     queries.invalidateQueries(
       { predicate: (query) => isFollowed(query) && isMeant(query) },

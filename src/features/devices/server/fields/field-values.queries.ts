@@ -100,7 +100,7 @@ export const storeValues = statement({
          FROM jsonb_object_keys(before || after) AS keys (key) WHERE before -> key IS DISTINCT FROM after -> key)
        FROM changed),
      counted AS (
-       ${countChange('SELECT :companyCode, 1 WHERE EXISTS (SELECT FROM changed)')})
+       ${countChange('value_changes', 'SELECT :companyCode, 1 WHERE EXISTS (SELECT FROM changed)')})
      SELECT count(*) FROM changed`,
   params: {
     companyCode: text,

@@ -71,7 +71,7 @@ export const deleteRemovedFields = statement({
 
 /** Counts a change of the own columns of a company, so that open screens notice it. */
 export const noteChangedFields = statement({
-  text: countChange('VALUES (:companyCode, 1)'),
+  text: countChange('value_changes', 'VALUES (:companyCode, 1)'),
   params: { companyCode: text },
 });
 

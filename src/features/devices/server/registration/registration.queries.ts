@@ -80,7 +80,7 @@ export const registerResults = statement({
        WHERE d.last_checked IN (d.first_seen, d.changed_at)
        ON CONFLICT (device_id, at) DO NOTHING),
      counted AS (
-       ${countChange('SELECT DISTINCT company_code, 1 FROM results')})
+       ${countChange('registrations', 'SELECT DISTINCT company_code, 1 FROM results')})
      SELECT d.company_code, d.id AS device_id, d.serial, n.ticket_number, d.changed_at
      FROM registered d CROSS JOIN note n
      WHERE d.changed_at = d.last_checked

@@ -14,6 +14,7 @@ import type {
 } from '#features/results/results.contract.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
+import { ownValues } from '#features/tickets/web/changes.view.ts';
 import { ticketsKey } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
@@ -36,11 +37,12 @@ type Props = { older: Ticket; newer: Ticket } & CompareView;
 export function ChangedDevices({ older, newer, state: { kind, page, size }, onChange }: Props) {
   const [before, after] = [older.ticket_number, newer.ticket_number];
   const query = { ticket_number: after, with: before, kind };
-  const read = useQuery(
-    readPage<typeof listTicketChanges>([...ticketsKey, 'changes', before, after], 'GET /tickets/changes', {
+  const read = useQuery({
+    ...readPage<typeof listTicketChanges>([...ticketsKey, 'changes', before, after], 'GET /tickets/changes', {
       query: { ...query, page, limit: size },
     }),
-  );
+    meta: ownValues,
+  });
   const checkAgain = useCheckAgain();
   const columns = useFieldColumns(
     useMemo(() => columnsOf(before, after), [before, after]),

@@ -43,6 +43,7 @@ export async function getActivity(
     })),
     revision: sum.revision,
     register_revision: sum.register_revision,
+    fields_revision: sum.fields_revision,
     today,
     as_of: sum.as_of.toISOString(),
   };

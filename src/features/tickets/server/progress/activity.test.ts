@@ -47,15 +47,27 @@ const schedule = ({ token, companyCode }: TestUser) =>
     token,
     body: { active: true, cadence: 'monthly', view_id: null, cap: 5 },
   });
-/** Adds a device to the register without any note, and forgets it. */
-async function forget({ companyCode, token }: TestUser) {
+/** Adds a device to the register without any note. @returns its id */
+async function addDevice({ companyCode }: TestUser, serial: string) {
   const { rows } = await api.context.db.query<{ id: number }>(
     `INSERT INTO devices (company_code, serial, first_seen, last_checked, tickets)
-     VALUES ($1, 'FORGET1', now(), now(), '{1}') RETURNING id`,
-    [companyCode],
+     VALUES ($1, $2, now(), now(), '{1}') RETURNING id`,
+    [companyCode, serial],
   );
-  await api.send(`DELETE /api/devices/${rows[0]?.id}`, { token });
+  return rows[0]?.id;
 }
+/** Adds a device, and forgets it. */
+const forget = async (user: TestUser) =>
+  api.send(`DELETE /api/devices/${await addDevice(user, 'FORGET1')}`, { token: user.token });
+/** Adds an own column. */
+const addColumn = ({ companyCode, token }: TestUser) =>
+  api.send(`PUT /api/fields/${companyCode}`, { token, body: { fields: [{ key: 'site', name: 'Site' }] } });
+/** Adds a device, and gives it a value. */
+const setValue = async (user: TestUser) =>
+  api.send(`PATCH /api/devices/${await addDevice(user, 'VALUE1')}`, {
+    token: user.token,
+    body: { fields: { site: 'Depok' } },
+  });
 /** Notes the first row's result of a ticket, and registers it. */
 async function register({ id }: { id: number }) {
   await api.context.db.query(
@@ -72,7 +84,7 @@ test('activity is empty while nothing runs: orders and long ended tickets do not
   const old = await make(user, 'Completed', [done]);
   await set(old.id, "finished_at = now() - interval '2 minutes'");
   await make(user, 'Cancelled', [{}]);
-  const { as_of, today, revision, register_revision, ...told } = await read(user);
+  const { as_of, today, revision, register_revision, fields_revision, ...told } = await read(user);
   assert.deepEqual(told, {
     running: 0,
     remaining: 0,
@@ -89,6 +101,7 @@ test('activity is empty while nothing runs: orders and long ended tickets do not
   assert.equal(today, dayIn('Asia/Jakarta', new Date()));
   assert.ok(revision.length > 0);
   assert.ok(register_revision.length > 0);
+  assert.ok(fields_revision.length > 0);
 });
 
 test('activity counts the running tickets in the scope, with the percent of all their rows', async () => {
@@ -106,7 +119,7 @@ test('activity counts the running tickets in the scope, with the percent of all 
   assert.ok((await read(admin)).running >= 2);
 });
 
-test('one revision changes with tickets, the client and the day, the other with the register, shared views and rechecks', async () => {
+test('one revision changes with tickets, the client and the day, one with the register, shared views and rechecks, one with own columns', async () => {
   api.clock.set(new Date('2026-11-25T23:30:00+07:00'));
   const user = await createUser(api);
   const stranger = await createUser(api);
@@ -135,20 +148,23 @@ test('one revision changes with tickets, the client and the day, the other with 
     () => share(user),
     () => schedule(user),
   ];
-  const readBoth = async () => {
-    const { revision, register_revision } = await read(user);
-    return { revision, register_revision };
+  const changesOfFields: typeof changes = [() => addColumn(user), () => setValue(user)];
+  const readAll = async () => {
+    const { revision, register_revision, fields_revision } = await read(user);
+    return { revision, register_revision, fields_revision };
   };
-  let before = await readBoth();
-  for (const change of [...changes, ...changesOfRegister]) {
+  let before = await readAll();
+  for (const change of [...changes, ...changesOfRegister, ...changesOfFields]) {
     await change();
-    const now = await readBoth();
-    const [changed, kept] = changesOfRegister.includes(change)
+    const now = await readAll();
+    const isOfFields = changesOfFields.includes(change);
+    const [changed, kept] = [...changesOfRegister, ...changesOfFields].includes(change)
       ? (['register_revision', 'revision'] as const)
       : (['revision', 'register_revision'] as const);
     assert.notEqual(now[changed], before[changed], String(change));
     assert.equal(now[kept], before[kept], String(change));
-    assert.deepEqual(await readBoth(), now);
+    assert.equal(now.fields_revision !== before.fields_revision, isOfFields, String(change));
+    assert.deepEqual(await readAll(), now);
     before = now;
   }
   // Who is told of an end shows on no screen.
@@ -159,7 +175,9 @@ test('one revision changes with tickets, the client and the day, the other with 
   await forget(stranger);
   await share(stranger);
   await schedule(stranger);
-  assert.deepEqual(await readBoth(), before);
+  await addColumn(stranger);
+  await setValue(stranger);
+  assert.deepEqual(await readAll(), before);
   api.clock.set(undefined);
 });
 
@@ -249,6 +267,6 @@ test('of 10,000 tickets, half of them running, the answer takes a few hundred by
     const { running, ended } = answer.json<Activity>();
     assert.ok(running >= 5000);
     assert.equal(ended.length, 5);
-    assert.ok(answer.body.length < 1000, `${answer.body.length} bytes`);
+    assert.ok(answer.body.length < 1100, `${answer.body.length} bytes`);
   }
 });

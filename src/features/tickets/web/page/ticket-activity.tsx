@@ -69,7 +69,7 @@ function useActivity(): { data: Activity | undefined; isFollowed: boolean } {
     const isChanged = before === undefined ? errorUpdateCount > 0 : before.revision !== data.revision;
     if (isChanged) void readChanged(queries);
     else if (before !== undefined && before.register_revision !== data.register_revision)
-      void readRegister(queries);
+      void readRegister(queries, before.fields_revision !== data.fields_revision);
   }, [data, queries, errorUpdateCount]);
   useEffect(() => {
     if (dataUpdatedAt === 0) return;
