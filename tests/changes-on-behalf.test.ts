@@ -22,6 +22,7 @@ const exceptions = {
   'devices/server/registration/register-devices.ts': 'results of workers',
   'imports/server/uploaded-rows/serials-analysis.queries.ts': 'reads',
   'lookups/server/': 'workers',
+  'notifications/server/send-ticket-mails.ts': 'mails that have left, by the product',
   'proxies/server/reseal-proxies.service.ts': 'a rotation of the key, by the operator',
   'rechecks/server/runs/runs.queries.ts': 'due runs of schedules, by the product',
   'sources/server/figures/add-figures.ts': 'counts of workers',
