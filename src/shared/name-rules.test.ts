@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasNoAddress } from './name-rules.ts';
+import { hasNoAddress, isPlainName } from './name-rules.ts';
 
 test('a name has no address of the web', () => {
   const refused = [
@@ -47,4 +47,21 @@ test('a name has no address of the web', () => {
     'AYU LESTARI, S.KOM',
   ])
     assert.equal(hasNoAddress(name), true, name);
+});
+
+test('a name is one visible line without characters that turn the direction of a text', () => {
+  for (const name of ['', 'PT Maju', 'محمد علي', '李 小龍', 'Ayu 👩‍💻', 'A\u200dB'])
+    assert.equal(isPlainName(name), true, JSON.stringify(name));
+  const refused = [
+    'A\nB',
+    'A\u2028B',
+    'A\u202eB',
+    'A\u2066B',
+    '\u200b',
+    '\u00a0 \u2060',
+    '\u3164',
+    '\u2800',
+    '\u0000',
+  ];
+  for (const name of refused) assert.equal(isPlainName(name), false, JSON.stringify(name));
 });

@@ -1,5 +1,17 @@
-/** Returns whether a name is one line. Mails to strangers begin with it, so it must not add lines to them. */
-export const isOneLine = (name: string): boolean => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+/** Control characters, line ends, and characters that turn the direction of the text behind them. */
+const controls = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+/** A text that shows nothing: spaces and invisible characters alone. */
+const invisible = /^[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u;
+
+/** Replaces control characters, so that a text is one line in which each character stands where it is read. */
+export const replaceControls = (text: string, by: string) => text.replaceAll(controls, by);
+
+/**
+ * Returns whether a name is one visible line. Mails to strangers begin with it, so it must not add lines to them, and it
+ * must not be taken for another one.
+ */
+export const isPlainName = (name: string): boolean =>
+  replaceControls(name, '') === name && !invisible.test(name);
 
 const address = /:\/\/|@|\bwww\.|\.\p{L}{2,}\//iu;
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { activeCompany, email, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
+import { hasNoAddress, isPlainName } from '#shared/name-rules.ts';
 import { m } from '#shared/texts/messages.js';
 
 const codeFlag = z.enum(['0', '1']);
@@ -77,7 +77,7 @@ export const createUser = endpoint({
         .trim()
         .min(3)
         .max(100)
-        .refine(isOneLine, 'server_name_one_line')
+        .refine(isPlainName, 'server_name_one_line')
         .refine(hasNoAddress, 'server_name_no_address'),
       email,
       password: z

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { isPlainName } from '#shared/name-rules.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const scope = z
@@ -24,7 +25,13 @@ const tokenPage = pageOf(apiToken).meta({ id: 'ApiTokenPage' });
 
 const tokenOrder = z
   .object({
-    name: z.string().trim().min(1).max(100).describe('What the token is for'),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .refine(isPlainName, 'server_name_one_line')
+      .describe('What the token is for'),
     scope,
     expires_at: z.iso
       .datetime({ offset: true })

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { companyFilter, idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { hasNoAddress, isOneLine } from '#shared/name-rules.ts';
+import { hasNoAddress, isPlainName } from '#shared/name-rules.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { roles } from '#shared/role.ts';
 import { maxSearchLength } from '#shared/search.ts';
@@ -15,7 +15,7 @@ const partOfName = z
   .string()
   .trim()
   .max(100)
-  .refine(isOneLine, 'server_name_one_line')
+  .refine(isPlainName, 'server_name_one_line')
   .refine(hasNoAddress, 'server_name_no_address');
 export const firstName = partOfName.min(1);
 export const lastName = partOfName.describe('May be empty');

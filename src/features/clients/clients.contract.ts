@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { idempotencyKey } from '#shared/idempotency-key.ts';
-import { isOneLine } from '#shared/name-rules.ts';
+import { isPlainName } from '#shared/name-rules.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const status = z.enum(['0', '1']).describe('1 Active, 0 Inactive');
@@ -23,7 +23,7 @@ const company = z
 
 const companyBody = z
   .object({
-    company_name: z.string().trim().min(1).max(200).refine(isOneLine, 'server_name_one_line'),
+    company_name: z.string().trim().min(1).max(200).refine(isPlainName, 'server_name_one_line'),
     bill_known: billKnown.optional().describe('By default unchanged, and true for a new client'),
   })
   .meta({ id: 'CompanyTerms', examples: [{ company_name: 'Acme Mobile', bill_known: true }] });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { boundedRecord, companyParams } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { isOneLine } from '#shared/name-rules.ts';
+import { isPlainName } from '#shared/name-rules.ts';
 import { maxSearchLength } from '#shared/search.ts';
 import { keyForm, maxFieldNameLength, maxFields, maxFieldValueLength } from './fields.shared.ts';
 
@@ -23,7 +23,7 @@ const field = z.object({
 });
 export type OwnField = z.infer<typeof field>;
 
-const newField = field.extend({ name: field.shape.name.refine(isOneLine, 'server_name_one_line') });
+const newField = field.extend({ name: field.shape.name.refine(isPlainName, 'server_name_one_line') });
 
 const ownFields = z
   .object({ fields: z.array(field).describe('In the order of their columns') })

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idParams, messageAnswer } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
+import { isPlainName } from '#shared/name-rules.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 
 const maxNameLength = 100;
@@ -18,6 +19,8 @@ const fields = {
     ),
   shared: z.boolean().describe('Whether colleagues of the company and superadmins see it'),
 };
+
+const name = fields.name.refine(isPlainName, 'server_name_one_line');
 
 const view = z
   .object({
@@ -59,7 +62,12 @@ export const createView = endpoint({
   access: 'signed-in',
   summary: 'Save a view',
   body: z
-    .object({ ...fields, screen: fields.screen.default('devices'), shared: fields.shared.default(false) })
+    .object({
+      ...fields,
+      name,
+      screen: fields.screen.default('devices'),
+      shared: fields.shared.default(false),
+    })
     .meta({
       id: 'NewView',
       examples: [{ name: 'Ends soon', screen: 'devices', query: 'ends_within=30', shared: false }],
@@ -75,7 +83,7 @@ export const updateView = endpoint({
   summary: 'Change a view: its name, query or sharing; absent fields stay',
   params: idParams,
   body: z
-    .object(fields)
+    .object({ ...fields, name })
     .partial()
     .meta({ id: 'ChangedView', examples: [{ name: 'Ends within a month', shared: true }] }),
   response: viewAnswer,

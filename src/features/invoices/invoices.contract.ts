@@ -12,6 +12,7 @@ import {
 } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { idempotencyKey } from '#shared/idempotency-key.ts';
+import { isPlainName } from '#shared/name-rules.ts';
 import { pageOf, pagingQuery } from '#shared/paging.ts';
 import { invoiceStatuses } from './invoice-status.shared.ts';
 
@@ -20,7 +21,13 @@ const status = z
   .describe('`draft` until it is issued; `issued` until it is paid or corrected by a credit note');
 
 const sellerFields = {
-  name: z.string().trim().min(1).max(200).describe('The name of the company that issues the invoices'),
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .refine(isPlainName, 'server_name_one_line')
+    .describe('The name of the company that issues the invoices'),
   address: z.string().trim().max(1000).describe('Its address, in lines'),
   tax_number: z.string().trim().max(100).describe('Its tax number (NPWP)'),
   bank: z.string().trim().max(1000).describe('The account to pay to, in lines'),

@@ -84,7 +84,8 @@ test('each field has its limits', async () => {
     [{ password: '1234567' }, 'Minimum 8 characters'],
     [{ superadmin: '2' }, 'superadmin must be one of: 0, 1'],
     [{ name: 'half a pair: \ud83d' }, 'name is not valid'],
-    [{ name: 'Ayu\r\nLestari' }, 'A name is one line without control characters.'],
+    [{ name: 'Ayu\r\nLestari' }, 'A name is one visible line without control characters.'],
+    [{ name: '\u200b\u2060\u200b' }, 'A name is one visible line without control characters.'],
   ];
   for (const [change, message] of cases) {
     const answer = await register(order({ email: 'new@example.test', ...change }));

@@ -42,12 +42,14 @@ test('a new client gets a unique code and is Active', async () => {
   ]);
 });
 
-test('a name with a line break is refused, also for a change', async () => {
+test('a name with a line break, a turned direction or nothing to see is refused, also for a change', async () => {
   const { _id } = await create('One line');
   for (const call of ['POST /api/clients', `PUT /api/clients/${_id}`]) {
-    const answer = await send(call, { company_name: 'Delta\nhttps://elsewhere.example' });
-    assert.equal(answer.statusCode, 400, call);
-    assert.equal(answer.json().message, 'A name is one line without control characters.');
+    for (const company_name of ['Delta\nhttps://elsewhere.example', 'Delta \u202eexslx', '\u200b']) {
+      const answer = await send(call, { company_name });
+      assert.equal(answer.statusCode, 400, call);
+      assert.equal(answer.json().message, 'A name is one visible line without control characters.');
+    }
   }
 });
 

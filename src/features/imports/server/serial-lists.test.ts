@@ -28,7 +28,7 @@ const send = (body: unknown, key?: string, { token } = user) =>
 test('a list of texts becomes a ticket as a sheet would', async () => {
   const answer = await send({
     serials: ['IMEI', ` ${first}`, '', first, 'unknown', second],
-    name: ' Desk 1/2\u0007 ',
+    name: ' Desk \u202e1/2\u0007 ',
   });
   assert.equal(answer.statusCode, 201, answer.body);
   const { ticket, duplicates, invalid, ...counts } = answer.json();

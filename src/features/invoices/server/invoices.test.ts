@@ -251,6 +251,8 @@ test('the seller’s data are not replaced by a form that was read before anothe
       'These settings were changed by someone else. Reload to see them. Nothing was saved.',
     ],
   );
+  for (const name of ['\u200b', 'PT \u202eCakupan'])
+    assert.equal((await send(call, { ...read, name, version: changed.version })).statusCode, 400);
   assert.deepEqual((await send('GET /api/invoices/seller')).json(), changed);
   const [again, other] = await Promise.all([
     send(call, { ...seller, version: changed.version }),

@@ -15,7 +15,7 @@ test('only a plain yes verifies an email address', () => {
 
 test('a name is one line', () => {
   const identity = readIdentity(
-    { ...verified, given_name: 'Ayu\r\nBcc: all', family_name: 'A\u2028B' },
+    { ...verified, given_name: 'Ayu\r\nBcc: all', family_name: 'A\u2028\u202eB' },
     undefined,
   );
   assert.deepEqual([identity?.firstName, identity?.lastName], ['Ayu Bcc: all', 'A B']);
@@ -32,6 +32,7 @@ test('without a name, or with an address for a name, the email address names the
   const email = 'dewi.anggraini+it@acme.example';
   assert.equal(nameOf({ email }), 'dewi anggraini it');
   assert.equal(nameOf({ email, given_name: 'visit evil.com' }), 'dewi anggraini it');
+  assert.equal(nameOf({ email, given_name: '\u200b' }), 'dewi anggraini it');
 });
 
 test('the signed token wins over the user info, and an address comes with its own verification', () => {

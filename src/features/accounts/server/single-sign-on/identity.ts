@@ -1,6 +1,6 @@
 import { email as emailForm } from '#shared/answers.ts';
 import { cutText } from '#shared/cut-text.ts';
-import { hasNoAddress } from '#shared/name-rules.ts';
+import { hasNoAddress, isPlainName, replaceControls } from '#shared/name-rules.ts';
 import { ownValue } from '#shared/own-value.ts';
 import type { Claims } from './provider.ts';
 
@@ -27,7 +27,7 @@ export function readIdentity(claims: Claims, companyClaim: string | undefined): 
 /** Returns a claim as a name that the product would take from an administrator; empty if it would not. */
 function toName(claim: string): string {
   const name = cutText(claim, maxNameLength);
-  return hasNoAddress(name) ? name : '';
+  return isPlainName(name) && hasNoAddress(name) ? name : '';
 }
 
 /** Names a person by the part of the address before the @, in words. */
@@ -48,10 +48,5 @@ function isVerified({ email_verified: standard, xms_edov: entra }: Claims): bool
 /** Returns a claim as text of one line; a claim with several values counts by its first. */
 function textOf(claim: unknown): string {
   const value: unknown = Array.isArray(claim) ? claim[0] : claim;
-  return typeof value === 'string'
-    ? value
-        .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-        .trim()
-        .toWellFormed()
-    : '';
+  return typeof value === 'string' ? replaceControls(value, ' ').trim().toWellFormed() : '';
 }

@@ -135,6 +135,7 @@ test('a token of another user cannot be revoked, and wrong orders are refused', 
   assert.equal((await as(user, 'DELETE /api/tokens/none')).statusCode, 404);
   for (const [path, body] of [
     ['name', { ...order, name: ' ' }],
+    ['name', { ...order, name: '\u200b' }],
     ['scope', { ...order, scope: 'all' }],
     ['expires_at', { ...order, expires_at: 'tomorrow' }],
     ['expires_at', { ...order, expires_at: '2020-01-01T00:00:00Z' }],

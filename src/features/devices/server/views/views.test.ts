@@ -131,6 +131,8 @@ test('an invalid view is refused with the name of its field', async () => {
     ['query', 'x'.repeat(4001)],
     ['name', ' '],
     ['name', 'x'.repeat(101)],
+    ['name', 'iPads \u202e'],
+    ['name', '\u200b'],
     ['screen', 'tickets'],
     ['shared', 'yes'],
   ];

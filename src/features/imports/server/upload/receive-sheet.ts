@@ -5,6 +5,7 @@ import type { Config } from '#server/runtime/config.ts';
 import { saveUpload } from '#server/uploads/save-upload.ts';
 import { ticketNumber as ticketNumberForm, wholeNumber } from '#shared/answers.ts';
 import { cutText } from '#shared/cut-text.ts';
+import { replaceControls } from '#shared/name-rules.ts';
 import { m } from '#shared/texts/messages.js';
 import { readFields } from '../mapping/read-fields.ts';
 import { isColumnLetter } from '../reading/column-letter.ts';
@@ -83,6 +84,6 @@ function readFreshDays(fields: Map<string, string>): number | null {
 
 /** Returns a name without control characters; null for an empty one. */
 export function cleanName(name: string): string | null {
-  const clean = name.replaceAll(/\p{Cc}/gu, '').trim();
+  const clean = replaceControls(name, '').trim();
   return cutText(clean, maxNameLength).toWellFormed() || null;
 }
