@@ -44,6 +44,14 @@ export function readResultsSheet(content: Buffer, nth = 0, forms = ownForms) {
   );
 }
 
+/** Reads one column of the first sheet of a workbook: the serial of each row, and its cell. */
+export function readColumn(content: Buffer, name: string) {
+  const [head = [], ...rows] = readResultsSheet(content);
+  const [serial, column] = [head.indexOf('Serial Number'), head.indexOf(name)];
+  assert.ok(serial >= 0 && column >= 0, head.join());
+  return rows.map((row) => [row[serial], row[column] ?? null]);
+}
+
 /** The header of a results workbook in English. */
 export const resultsHead = [
   'No',

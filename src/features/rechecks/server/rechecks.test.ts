@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/db.ts';
 import { openMailer } from '#server/mail/mail.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { readAuditLog } from '#tests/support/api/audit.ts';
-import { readResultsSheet } from '#tests/support/api/exports.ts';
+import { readColumn, readResultsSheet } from '#tests/support/api/exports.ts';
 import {
   createTicketWithRows,
   createUser,
@@ -68,6 +68,17 @@ const addDueRun = (companyCode: string | null, dueOn = '2026-11-01') =>
     companyCode,
     dueOn,
   ]);
+
+/** Gives a device a value in an own column of its company. */
+async function setEmployee({ companyCode, token }: TestUser, serial: string, employee: string) {
+  const body = { fields: [{ key: 'employee', name: 'Employee' }] };
+  assert.equal((await api.send(`PUT /api/fields/${companyCode}`, { token, body })).statusCode, 200);
+  await api.context.db.query('INSERT INTO device_fields (company_code, serial, fields) VALUES ($1, $2, $3)', [
+    companyCode,
+    serial,
+    { employee },
+  ]);
+}
 
 async function addDevices(owner: TestUser, rows: TestRow[]): Promise<void> {
   await createTicketWithRows(api, {
@@ -685,6 +696,13 @@ test('the changes of a ticket have their kinds, counts, filter, pages and files'
   });
   const json = await api.send(`GET ${routeOf(owner)}/changes/download?format=json`, owner);
   assert.deepEqual(json.json(), all.data);
+
+  await setEmployee(owner, gone, 'Siti');
+  const withValues = await api.send(`GET ${routeOf(owner)}/changes/download?kind=ended`, owner);
+  assert.deepEqual(readColumn(withValues.rawPayload, 'Employee'), [
+    [over, null],
+    [gone, 'Siti'],
+  ]);
 });
 
 test('a change counts for every ticket that ran, and a device first seen later was not lost before', async () => {
@@ -729,6 +747,7 @@ test('a report is mailed once to the receivers of the watch, when all results of
   assert.equal((await setWatch({})).statusCode, 200);
   const { ticket_number: number } = (await run(owner)).json().ticket;
   assert.deepEqual(await sendReports(), [], 'the ticket is still running');
+  await setEmployee(owner, longer, 'Siti');
   await finish(number, { [longer]: { coverage_end_date: '2028-01-01' }, [same]: {} });
   // As the registration does, which other tests may have left work.
   while (await registerSome(api.context.db));
@@ -748,7 +767,7 @@ test('a report is mailed once to the receivers of the watch, when all results of
   );
   const [list = assert.fail()] = mail.attachments;
   assert.equal(list.filename, `changes_${owner.companyCode}_${number}.xlsx`);
-  assert.equal(readResultsSheet(Buffer.from(list.content as ArrayBuffer))[1]?.[0], longer);
+  assert.deepEqual(readColumn(Buffer.from(list.content as ArrayBuffer), 'Employee'), [[longer, 'Siti']]);
   assert.deepEqual(await sendReports(), [], 'a report is mailed once');
 
   const cancelled = (await run(owner)).json().ticket.ticket_number;

@@ -5,6 +5,7 @@ import { registerSome } from '#features/devices/server/devices.service.ts';
 import { openMailer } from '#server/mail/mail.ts';
 import { findVault } from '#server/vault/vault.ts';
 import { createTestApi, type Send, type TestApi } from '#tests/support/api/api.ts';
+import { readColumn } from '#tests/support/api/exports.ts';
 import { createTicketWithRows, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { takeMails } from '#tests/support/api/outbox.ts';
 import { holdLock } from '#tests/support/database/race.ts';
@@ -284,6 +285,13 @@ test('a digest is summed by an own column as long as the company has it', async 
   const [mail = assert.fail()] = await takeMails(api);
   assert.match(mail.text ?? '', /By Site <&>\nSolo: 3\nWithout a value: 1\n\nShow all devices/);
   assert.match(mail.html ?? '', /By Site &(lt|#60);&(amp|#38);&(gt|#62);/);
+  const [list = assert.fail()] = mail.attachments;
+  assert.deepEqual(readColumn(Buffer.from(list.content as ArrayBuffer), 'Site <&>'), [
+    ['BYSITE1', null],
+    ['BYSITE2', 'Solo'],
+    ['BYSITE3', 'Solo'],
+    ['BYSITE4', 'Solo'],
+  ]);
   // The watch has the key still, and the values of the column would be another's.
   await api.context.db.query('DELETE FROM company_fields WHERE company_code = $1', [owner.companyCode]);
   assert.equal((await api.send(`GET ${route}`, send)).json().group_by, null);
