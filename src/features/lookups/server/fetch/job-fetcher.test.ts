@@ -282,22 +282,28 @@ test('the number of held jobs is limited while no job can be ended', async () =>
   });
 });
 
-test('a probe asks about a row that no call has failed about, also when an older job has failed rows only', async () => {
+test('probes ask about rows of one job after the other, first those that no call has failed about', async () => {
   const { pool } = database;
   await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
-  const refused = await importTicket(pool, ['REFUSED1', 'REFUSED2']);
-  await pool.query(`UPDATE serials SET lookup = '{"source": "first", "tries": 1}' WHERE ticket_id = $1`, [
-    refused,
-  ]);
-  const fresh = await importTicket(pool, ['FRESH1']);
+  const first = await importTicket(pool, ['REFUSED1', 'FRESH1']);
+  await pool.query(
+    `UPDATE serials SET lookup = '{"source": "first", "tries": 1}' WHERE ticket_id = $1 AND serial = 'REFUSED1'`,
+    [first],
+  );
+  const second = await importTicket(pool, ['FRESH2']);
   await pool.query("UPDATE lookup_jobs SET sources = '{first}'");
   makeFetcher();
-  const row = await fetcher.fetchProbeRow(sourceQueue);
-  assert.deepEqual([row?.batch.ticketId, row?.serial], [fresh, 'FRESH1']);
-  assert.ok(row && batchTracker.batches.has(row.batch) && blocksOf(refused).length === 1);
-  batchTracker.finish(row, makeResult(row));
+  for (const [ticket, serial] of [
+    [first, 'FRESH1'],
+    [second, 'FRESH2'],
+  ]) {
+    const row = await fetcher.fetchProbeRow(sourceQueue);
+    assert.deepEqual([row?.batch.ticketId, row?.serial], [ticket, serial]);
+    assert.ok(row && batchTracker.batches.has(row.batch));
+    batchTracker.finish(row, makeResult(row));
+  }
   batchTracker.drop(() => true);
 });
 

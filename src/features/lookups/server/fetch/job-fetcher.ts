@@ -12,7 +12,7 @@ import {
   makeJobsReadyAfterSetBack,
 } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import type { Batch, LookupRow } from '../rows/batch.ts';
+import type { LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
@@ -30,7 +30,6 @@ const turnsJobs = 8;
 const maxJobs = 25;
 /** With fewer rows of a block, a ticket would run out of them at each turn, and always count as new. */
 const minRows = 3;
-const maxProbeJobs = 3;
 /** After a longer gap between two rounds the database may have been away, so that nobody could extend jobs. */
 const maxGapMs = 500 * holdSeconds;
 /**
@@ -186,17 +185,14 @@ export function createJobFetcher(parts: JobFetcherParts) {
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
         (row.lookupState.due ?? 0) <= steadyNow();
       await registration.hold(pool);
-      const loaded: Batch[] = [];
-      let probeRow: LookupRow | undefined;
-      // Calls may have failed about all rows of a job.
-      while (loaded.length < maxProbeJobs && probeRow?.lookupState.source !== null) {
-        const job = await fetchJobToProbe.first(pool, { source: sourceQueue.entry.name });
-        if (!job) break;
-        loaded.push(await holdDuring([job], () => load(job)));
-        probeRow = pickProbeRow(loaded.flatMap(({ rows }) => [...rows.active].filter(isFit)));
-      }
-      for (const batch of loaded) batchTracker.add(batch, probeRow);
-      return probeRow;
+      const job = await fetchJobToProbe.first(pool, { source: sourceQueue.entry.name });
+      if (!job) return undefined;
+      return holdDuring([job], async () => {
+        const batch = await load(job);
+        const probeRow = pickProbeRow([...batch.rows.active].filter(isFit));
+        batchTracker.add(batch, probeRow);
+        return probeRow;
+      });
     },
     /** The fetched jobs whose batches are not added yet. */
     loading,
