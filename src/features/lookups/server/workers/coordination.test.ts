@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, mock, test } from 'node:test';
-import { setTimeout as delay } from 'node:timers/promises';
-import {
-  blockOf,
-  pauseSourceRow,
-  syncSources,
-} from '#features/sources/server/states/source-states.queries.ts';
+import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
@@ -78,28 +73,4 @@ test('the wait for the rounds of others does not shorten the time of permits', a
   await round;
   now += 4999;
   assert.equal(sourceQueue.gate.limiter.isAllocated(now), true);
-});
-
-test('a worker whose source is paused by hand has rounds at long intervals', async () => {
-  const sourceQueue = makeSourceQueue('paused');
-  await syncSources(database.pool, [sourceQueue.entry]);
-  await pauseSourceRow.run(database.pool, { name: 'paused' });
-  let rounds = 0;
-  const coordination = createCoordination({
-    pool: database.pool,
-    log: createLog('test', 'silent'),
-    sourceQueues: [sourceQueue],
-    allocator: createLimitAllocator([sourceQueue]),
-    worker: randomUUID(),
-    onRound({ states }) {
-      rounds += 1;
-      const state = states.get('paused');
-      sourceQueue.gate.follow(state ? blockOf(state) : null);
-    },
-  });
-  await coordination.runRound();
-  assert.equal(sourceQueue.gate.shutReason, 'paused');
-  await delay(1500);
-  await coordination.stop();
-  assert.equal(rounds, 1);
 });

@@ -8,8 +8,6 @@ import type { SourceQueue } from '../queues/source-queue.ts';
 import { allocateLimits, countingTimesOf } from './allocation-round.ts';
 
 const roundMs = 500;
-/** The interval while this worker has nothing to ask: less than the 5 s after which it would count as gone. */
-const quietMs = 3000;
 
 type Round = {
   /** The sources' states, by name. */
@@ -23,7 +21,7 @@ type Round = {
 export type CoordinationParts = {
   pool: pg.Pool;
   log: Log;
-  sourceQueues: SourceQueue[];
+  sourceQueues: Pick<SourceQueue, 'entry'>[];
   /** This worker's id. */
   worker: string;
   allocator: LimitAllocator;
@@ -36,14 +34,6 @@ export function createCoordination(parts: CoordinationParts) {
   const { pool, log, sourceQueues, worker, allocator, onRound } = parts;
   const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
 
-  /** A notice announces that a paused source is resumed. The end of other reasons is found by rounds. */
-  const mayOpenUnannounced = ({ shutReason }: SourceQueue['gate']) =>
-    shutReason !== null && shutReason !== 'paused';
-  /** Returns whether this worker holds or waits for a part of the limits, or waits for a source. */
-  const isInUse = () =>
-    allocator.holdsAny ||
-    sourceQueues.some(({ rows, gate }) => rows.size > 0 || gate.inFlight > 0 || mayOpenUnannounced(gate));
-
   const coordinate = async () => {
     const began = performance.now();
     const { states, isKnown, apply } = await inTransaction(pool, (tx) =>
@@ -54,7 +44,7 @@ export function createCoordination(parts: CoordinationParts) {
   };
 
   const loop = new Loop(coordinate, {
-    pauseMs: () => (isInUse() ? roundMs : quietMs),
+    pauseMs: () => roundMs,
     onFailure: (error) => log.warn({ err: error }, 'worker coordination failed'),
   });
 

@@ -26,7 +26,6 @@ export function createLimitAllocator(
   { insists = false }: { insists?: boolean } = {},
 ) {
   const wantedAt = new Map<AllocatedSource, number>();
-  let holdsAny = false;
 
   return {
     /**
@@ -95,13 +94,8 @@ export function createLimitAllocator(
       }
       if (mine.length > 0) await writeAllocations.run(tx, { rows: mine });
       return (until: number) => {
-        holdsAny = mine.some((row) => (row.per_second ?? 0) > 0 || (row.concurrency ?? 0) > 0);
         for (const change of changes) change(until);
       };
-    },
-    /** Whether any allocation of this worker is published. */
-    get holdsAny() {
-      return holdsAny;
     },
   };
 }
