@@ -191,10 +191,9 @@ export function createStoredTickets(): StoredTickets {
     ['DELETE FROM lookup_jobs', endJobs],
     ['given.*', giveBack],
     ['WHERE (due_at <= now()', freeJobs],
-    ['WHERE queued_at > now()', () => 0],
+    ['WITH probes AS', () => 0],
     ['WITH held AS', extendJobs],
     ['AS is_locked', () => [{ is_locked: true }]],
-    ['AS has_jobs', () => [{ has_jobs: jobs.size > 0 }]],
   ];
 
   return {

@@ -4,15 +4,10 @@ import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { type FetchedJob, fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
-import {
-  blockSize,
-  hasJobs,
-  holdSeconds,
-  makeDueJobsReady,
-  makeJobsReadyAfterSetBack,
-} from '../jobs/lookup-jobs.queries.ts';
+import { blockSize, holdSeconds, makeDueJobsReady } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
+import { shortenWaits } from '../workers/clock.queries.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
@@ -21,8 +16,6 @@ import { pickProbeRow } from './pick-probe-row.ts';
 
 /** The interval between fetches when no notice announces new jobs. */
 const pollMs = 1000;
-/** The same while there is no job at all, so that none becomes ready by its time alone. */
-const emptyPollMs = 5000;
 /** The interval between fetches for companies short of rows, and for tickets of which this worker holds none. */
 const turnsMs = 500;
 /** 8 jobs every 500 ms: 3,200 rows a second of full blocks, 190 of tickets of 12 rows. */
@@ -56,7 +49,6 @@ export type JobFetcherParts = {
 export function createJobFetcher(parts: JobFetcherParts) {
   const { pool, registration, log, batchTracker, writer, demand, concurrency, cache } = parts;
   let turnsAt = 0;
-  let isQueueEmpty = false;
   const loading = new Set<FetchedJob>();
   /** Times of the database's clock: that of the last round, and between which jobs of gone workers are freed. */
   let roundAt: Date | undefined;
@@ -123,7 +115,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
   const makeJobsReady = async () => {
     const { at } = await makeDueJobsReady.one(pool, { freesUntil });
     const gapMs = at.getTime() - (roundAt ?? at).getTime();
-    if (roundAt === undefined || gapMs < 0) await makeJobsReadyAfterSetBack.run(pool);
+    if (roundAt === undefined || gapMs < 0) await shortenWaits.run(pool);
     roundAt = at;
     if (gapMs < 0 || gapMs > maxGapMs) freesFrom = at.getTime() + 1000 * holdSeconds;
     freesUntil = new Date(at.getTime() + (at.getTime() >= freesFrom ? maxGapMs : 0));
@@ -131,9 +123,6 @@ export function createJobFetcher(parts: JobFetcherParts) {
 
   /** Runs one fetch. @returns whether to fetch again immediately */
   const fetchOnce = async (): Promise<boolean> => {
-    // Cheaper than a fetch.
-    isQueueEmpty = batchTracker.batches.size === 0 && !(await hasJobs.one(pool)).has_jobs;
-    if (isQueueEmpty) return false;
     await makeJobsReady();
     const room = Math.floor(writer.room / blockSize);
     if (room === 0) return false;
@@ -161,10 +150,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
   };
 
   const loop = new Loop(fetchOnce, {
-    pauseMs() {
-      if (batchTracker.batches.size > 0) return turnsMs;
-      return isQueueEmpty ? emptyPollMs : pollMs;
-    },
+    pauseMs: () => (batchTracker.batches.size > 0 ? turnsMs : pollMs),
     onFailure: (error) => log.warn({ err: error }, 'jobs could not be fetched'),
   });
 

@@ -1,6 +1,5 @@
 import {
   array,
-  bool,
   int4,
   int8,
   json,
@@ -82,14 +81,8 @@ export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<He
   return new Set(jobs.filter(({ id, holds }) => currentHolds.get(id) !== holds));
 }
 
-/** Returns whether there is a job: ready, waiting or held. */
-export const hasJobs = statement({
-  name: 'has-jobs',
-  text: 'SELECT EXISTS (SELECT FROM lookup_jobs) AS has_jobs',
-  row: { has_jobs: bool },
-});
-
-const resetToReady = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
+/** SQL: sets the columns of a job that nobody holds any more and that waits for nothing. */
+export const resetToReady = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
 
 /**
  * Makes the jobs ready whose time has come, and those that a gone worker held; the latter only before `freesUntil` if it is given. Returns
@@ -105,16 +98,6 @@ export const makeDueJobsReady = statement({
      SELECT now() AS at`,
   params: { freesUntil: nullable(timestamptz) },
   row: { at: timestamptz },
-});
-
-/**
- * Makes the jobs ready that were given back later than now, before the database's clock was set back. Their rows wait no
- * longer than they had to. A job that was given back earlier waits at most its own interval from now on. Run when the clock
- * may have been set back, because it reads all jobs.
- */
-export const makeJobsReadyAfterSetBack = statement({
-  text: `UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE queued_at > now() AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
 });
 
 /**

@@ -6,7 +6,6 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { addBlocks } from '#tests/support/lookups/jobs.ts';
 import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
-import { shortenWaits } from '../workers/clock.queries.ts';
 import { updateTicket } from '../write/results.queries.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe } from './fetch-jobs.queries.ts';
@@ -228,8 +227,6 @@ test('the statements that run every second read few rows, with any number of job
     (tx) => markWaitingTickets.run(tx, { sources: [shop, other] }),
     (tx) => fetchJobs(tx, which),
   );
-  await pool.query("UPDATE lookup_jobs SET due_at = now() + interval '1 hour'; ANALYZE lookup_jobs");
-  await expectFew((tx) => shortenWaits.run(tx));
 });
 
 test('a ticket waits for its turn until a row of it is asked about, also while a worker holds its job', async () => {

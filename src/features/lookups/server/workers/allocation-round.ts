@@ -3,7 +3,6 @@ import type { SourceEntry } from '#features/sources/server/configuration/source-
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import { maxProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
-import { shortenWaits } from './clock.queries.ts';
 import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 
 /**
@@ -18,7 +17,6 @@ export async function allocateLimits(
   { allocator, times }: { allocator: Pick<LimitAllocator, 'allocate'>; times: CountingTimes },
 ) {
   const { isKnown, permittedUntil } = await renewPresence(tx, worker);
-  await shortenWaits.run(tx);
   await freeHoldingsOfGone(tx, times);
   const states = await listSourceStates.all(tx);
   const paces = states.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));

@@ -3,11 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { openCircuit } from '#features/sources/server/states/circuit.queries.ts';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
-import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
-import { makeJobsReadyAfterSetBack } from '../jobs/lookup-jobs.queries.ts';
-import { allocateLimits } from './allocation-round.ts';
+import { shortenWaits } from './clock.queries.ts';
 import { insertWorker } from './workers.queries.ts';
 
 let database: TestDatabase;
@@ -46,10 +44,7 @@ test('after the database’s clock was set back, nothing waits longer than its o
   ]) {
     await pool.query(`UPDATE ${table} SET ${column} = ${column} + interval '2 hours'`);
   }
-  const allocator = { allocate: async () => () => undefined };
-  await inTransaction(db, (tx) =>
-    allocateLimits(tx, me, { allocator, times: { sources: [], proxiesMs: 1000 } }),
-  );
+  await shortenWaits.run(pool);
   const secondsUntil = async (text: string) =>
     (await pool.query(text)).rows.map(({ at }) => Math.ceil((at.getTime() - Date.now()) / 1000));
   const [down = 0, refused = 0] = await secondsUntil('SELECT probe_at AS at FROM sources ORDER BY name');
@@ -79,7 +74,7 @@ test('after the clock was set back, a job waits at most its own interval, or is 
          due_at = now() + ($2 + 240) * interval '1 second' WHERE ticket_id = $1`,
       [ticket, seconds],
     );
-    await makeJobsReadyAfterSetBack.run(pool);
+    await shortenWaits.run(pool);
     const { rows } = await pool.query<{ wait: number | null }>(
       'SELECT extract(epoch FROM due_at - now())::float8 AS wait FROM lookup_jobs WHERE ticket_id = $1',
       [ticket],

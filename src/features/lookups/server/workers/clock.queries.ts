@@ -1,5 +1,5 @@
 import { statement } from '#server/db/statement.ts';
-import { holdSeconds } from '../jobs/lookup-jobs.queries.ts';
+import { holdSeconds, resetToReady } from '../jobs/lookup-jobs.queries.ts';
 import { permitMs } from './workers.queries.ts';
 
 /** SQL: a column, or the end of its longest interval if that is earlier. Null stays: `least` alone would pass over it. */
@@ -8,26 +8,27 @@ const atMost = (column: string, interval: string) =>
 
 const hold = `interval '${holdSeconds} seconds'`;
 const permits = `interval '${permitMs} milliseconds'`;
-const margin = "interval '1 minute'";
 
 /**
  * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
- * been set back: probes of sources, rests of proxies, held jobs, and what gone workers hold.
+ * been set back: probes of sources, rests of proxies, held jobs, and what gone workers hold. Jobs that were given back later
+ * than now are ready: their rows wait no longer than they had to. Others wait at most their own interval from now on. Run
+ * when the clock may have been set back, because it reads all of them.
  */
 export const shortenWaits = statement({
-  name: 'shorten-waits',
-  // `clock_timestamp()`, because another worker's transaction may have begun later than this one. Jobs need an index, so
-  // they get a minute's margin instead.
+  // `clock_timestamp()`, because another worker's transaction may have begun later than this one.
   text: `WITH probes AS (
        UPDATE sources SET probe_at = clock_timestamp() + longest.wait
        FROM (VALUES (true, interval '5 seconds'), (false, interval '5 minutes')) AS longest (down, wait)
        WHERE longest.down = (state = 'down') AND probe_at > clock_timestamp() + longest.wait),
      rests AS (
-       UPDATE proxy_states SET rest_until = now() + interval '30 minutes'
-       WHERE rest_until > now() + interval '30 minutes' + ${margin}),
-     jobs AS (
+       UPDATE proxy_states SET rest_until = now() + interval '30 minutes' WHERE rest_until > now() + interval '30 minutes'),
+     held_jobs AS (
        UPDATE lookup_jobs SET held_until = clock_timestamp() + ${hold} WHERE id = ANY(ARRAY(
-         SELECT id FROM lookup_jobs WHERE held_until > now() + ${hold} + ${margin} FOR UPDATE SKIP LOCKED)))
+         SELECT id FROM lookup_jobs WHERE held_until > clock_timestamp() + ${hold} FOR UPDATE SKIP LOCKED))),
+     waiting_jobs AS (
+       UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(
+         SELECT id FROM lookup_jobs WHERE queued_at > now() AND held_until IS NULL FOR UPDATE SKIP LOCKED)))
      UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
      WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
 });
