@@ -151,17 +151,6 @@ test('a proxy that could not reach a source rests, unless the source is down', a
 
 const readState = async () => (await database.pool.query('SELECT state FROM proxy_states')).rows[0].state;
 
-test('the failure of a proxy that a failed round could not store is stored by the next', async () => {
-  const worker = await startWorker({});
-  await worker.update(true);
-  worker.egress.start(now).end(faulty);
-  await database.pool.query('ALTER TABLE proxy_states RENAME COLUMN beyond TO away');
-  await assert.rejects(worker.update(true));
-  await database.pool.query('ALTER TABLE proxy_states RENAME COLUMN away TO beyond');
-  await worker.update(true);
-  assert.equal(await readState(), 'resting');
-});
-
 test('the failure of a proxy that another worker has leased by now is not stored', async () => {
   const [former, holder] = [await startWorker({}), await startWorker({})];
   await former.update(true);

@@ -95,7 +95,7 @@ export function createProxyLeases(
     async update(worker: string, wants: boolean, isTargetDown = false): Promise<PoolState> {
       const { complete, inactiveProxies, isAnyLeft } = await readChangedSets();
       const outcomes = pool.takeOutcomes();
-      const round = inTransaction(db, async (tx) => {
+      const { leased, newLeases, returnable, fair, ...state } = await inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker)).isKnown) reset();
         if (inactiveProxies.length > 0) await deleteProxyStates.run(tx, { proxies: inactiveProxies });
         if (outcomes.length > 0) await storeProxyOutcomes.run(tx, { worker, outcomes });
@@ -121,10 +121,6 @@ export function createProxyLeases(
             ? await leaseProxies.all(tx, { worker, limit: fair - leasedCount })
             : [];
         return { leased, newLeases, returnable, fair, any, usable };
-      });
-      const { leased, newLeases, returnable, fair, ...state } = await round.catch((error: unknown) => {
-        pool.putBackOutcomes(outcomes);
-        throw error;
       });
       version = complete;
       for (const url of returnable) proxiesToReturn.delete(url);

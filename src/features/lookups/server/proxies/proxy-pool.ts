@@ -165,10 +165,6 @@ export function createProxyPool(onFailure: (url: string) => void) {
       outcomes.clear();
       return outcomesToStore;
     },
-    /** Keeps outcomes that could not be stored, except those of proxies with a newer one. */
-    putBackOutcomes(unstored: ProxyOutcome[]) {
-      for (const outcome of unstored) if (!outcomes.has(outcome.proxy)) outcomes.set(outcome.proxy, outcome);
-    },
   };
 }
 
