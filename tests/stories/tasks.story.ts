@@ -72,16 +72,6 @@ test('each task of a user takes at most three actions from Home', async ({ page,
     () => page.getByRole('tab', { name: 'Import report' }).click(),
   );
   await expect(page.getByText('3 valid · 1 invalid · 1 duplicate', { exact: true })).toBeVisible();
-
-  // Delete the data of a ticket: its uploaded rows and its results.
-  await doTask(
-    page,
-    openData,
-    () => main.getByRole('button', { name: 'Delete All' }).click(),
-    () => page.getByRole('dialog').getByRole('button', { name: 'Delete All' }).click(),
-  );
-  await expect(main.getByText('No serial data available')).toBeVisible();
-  await expect(main.getByText(`All data of serials.xlsx #${ticket} was deleted.`)).toBeVisible();
 });
 
 test('a report, a check of 30 of 100 devices and a comparison take two or three actions from Home', async ({
@@ -160,34 +150,6 @@ test('a sheet is uploaded in three actions from Home, with its preview seen and 
     },
   );
   await expect(page.getByText(/^Successfully imported 16 records\. Ticket: \d+$/)).toBeVisible();
-});
-
-test('an Excel of the devices whose coverage ends within 90 days takes two actions from Home', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  const serials = knownSerials(60);
-  await uploadAndFinish(user, serials);
-  await waitUntilRegistered(user, serials[0] ?? '');
-  await signIn(page, user);
-  await page.goto('/dashboard');
-  const file = page.waitForEvent('download');
-  await doTask(
-    page,
-    () =>
-      page
-        .getByRole('main')
-        .getByRole('link', { name: /within 90 days$/ })
-        .click(),
-    () => page.getByRole('button', { name: 'Excel (.xlsx)' }).click(),
-  );
-  expect((await file).suggestedFilename()).toMatch(/\.xlsx$/);
-  expect(page.url()).toContain('ends_within=90');
-  await expect(page.getByRole('button', { name: /^Ends within 90 days/ })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
 });
 
 for (const role of ['user', 'superadmin'] as const) {
