@@ -26,7 +26,6 @@ import { type CompareView, compareAddress } from './compare-address.ts';
 import styles from './compare-page.module.css';
 import { ComparedFigures } from './compared-figures.tsx';
 import { ComparedSerials } from './compared-serials.tsx';
-import sharedStyles from './shared-serials.module.css';
 
 /** Compares a ticket with the check before, or with another that is chosen here. The older one comes first. */
 export function ComparePage() {
@@ -124,23 +123,16 @@ function Compared({ first, second, ...view }: { first: string; second: string } 
 
 type SharedProps = { first: string; second: string; serials: Comparison['serials'] };
 
-/** How many serials two tickets share: in numbers, and as a bar of those of the first, of both and of the second. */
+/** How many serials only the first of two tickets has, both, and only the second. */
 function SharedSerials({ first, second, serials }: SharedProps) {
-  const parts = [
-    { name: m.data_compare_only({ number: first }), count: serials.only_first, part: 'first' },
-    { name: m.data_compare_both(), count: serials.both, part: 'both' },
-    { name: m.data_compare_only({ number: second }), count: serials.only_second, part: 'second' },
-  ];
+  const facts = [
+    [m.data_compare_only({ number: first }), formatNumber(serials.only_first)],
+    [m.data_compare_both(), formatNumber(serials.both)],
+    [m.data_compare_only({ number: second }), formatNumber(serials.only_second)],
+  ] as const;
   return (
     <div className={layout.tightStack}>
-      <FactList facts={parts.map(({ name, count }) => [name, formatNumber(count)])} />
-      <div className={sharedStyles.sharedSerials} aria-hidden="true">
-        {parts
-          .filter(({ count }) => count > 0)
-          .map(({ part, count }) => (
-            <span key={part} className={sharedStyles[part]} style={{ flexGrow: count }} />
-          ))}
-      </div>
+      <FactList facts={facts} />
       <p className={typography.dim}>{m.data_compare_shared_note()}</p>
     </div>
   );
