@@ -15,9 +15,7 @@ after(() => database.close());
 let made = 0;
 const script = new URL('../../../tests/support/threads/unruly.thread.ts', import.meta.url);
 const me = { id: 1, companyCode: 'ACM001', superadmin: false };
-const colleague = { ...me, id: 2 };
-const another = { ...me, id: 3, companyCode: 'OTH001' };
-const makeTasks = (limits: { concurrency?: number; deadlineMs?: number; memoryMb?: number }) =>
+const makeTasks = (limits: { deadlineMs?: number; memoryMb?: number }) =>
   new ThreadTasks<UnrulyTask, string, 'locked'>(`tasks ${made++}`, script, {
     concurrency: 1,
     deadlineMs: 60_000,
@@ -94,26 +92,4 @@ test('the thread is terminated when the caller disconnects', async () => {
   );
   await assert.rejects(running, { message: 'gone' });
   await assertFreed(tasks);
-});
-
-test('one company gets half of the slots, so that another company’s file is read at once', {
-  timeout: 60_000,
-}, async () => {
-  const tasks = makeTasks({ concurrency: 2 });
-  const gone = new AbortController();
-  const begun = Promise.withResolvers<void>();
-  const ended = (running: Promise<string>) => assert.rejects(running, { message: 'gone' });
-  const held = ended(tasks.run(database.db, taskOf('waits'), me, gone.signal, () => begun.resolve()));
-  await begun.promise;
-  let isRead = false;
-  const waiting = ended(
-    tasks.run(database.db, { ...taskOf('waits'), lock: lock + 1 }, colleague, gone.signal, () => {
-      isRead = true;
-    }),
-  );
-  const other = { ...taskOf('answers'), lock: lock + 2 };
-  assert.equal(await tasks.run(database.db, other, another, stays, () => undefined), 'done');
-  assert.equal(isRead, false);
-  gone.abort(new Error('gone'));
-  await Promise.all([held, waiting]);
 });

@@ -5,7 +5,7 @@ import { runThreadTask } from '#server/threads/thread-task-runner.ts';
 
 /** `lock`: the advisory lock that the thread's open transaction holds. */
 export type UnrulyTask = {
-  does: 'throws in a callback' | 'never ends' | 'takes buffers' | 'waits' | 'answers';
+  does: 'throws in a callback' | 'never ends' | 'takes buffers' | 'answers';
   databaseUrl: string;
   lock: number;
 };
@@ -23,8 +23,6 @@ runThreadTask<string, 'locked'>(async (tell) => {
     await client.end();
     return;
   }
-  // The open connection keeps the thread alive.
-  if (does === 'waits') return;
   const buffers: Buffer[] = [];
   setImmediate(() => {
     if (does === 'throws in a callback') throw new RangeError('a library that nobody can catch');

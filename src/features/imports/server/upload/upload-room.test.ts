@@ -86,23 +86,6 @@ test('uploads of one user and of all users keep within their disk limits', async
   assert.equal((await send(last)).statusCode, 201);
 });
 
-test('an upload that does not say its size takes the room of the largest', async () => {
-  const user = await createUser(api);
-  const held = [begin(user, undefined), begin(user, undefined)];
-  const answers = held.map(answerOf);
-  await waitFor('both to be received', async () => (await uploads()).length === 2);
-  const third = begin(user, undefined);
-  const { status, code } = await answerOf(third);
-  assert.deepEqual([status, code], [429, 'too_many_uploads']);
-  third.destroy();
-  for (const upload of held) upload.end(`\r\n--${boundary}--\r\n`);
-  assert.deepEqual(
-    (await Promise.all(answers)).map((answer) => answer.status),
-    [415, 415],
-  );
-  assert.deepEqual(await uploads(), []);
-});
-
 /** Begins to send a list of serials over a real connection. The test ends it. */
 function beginList(
   { token }: TestUser,
@@ -165,24 +148,4 @@ test('uploads are refused below the minimum of free space, in both languages', a
   } finally {
     await full.close();
   }
-});
-
-test('uploads of one company use at most half of the disk limit', async () => {
-  const { companyCode, ...first } = await createUser(api);
-  const colleagues = [{ ...first, companyCode }];
-  for (let n = 0; n < 2; n++) colleagues.push(await createUser(api, { companyCode }));
-  const held: ClientRequest[] = [];
-  for (const colleague of colleagues.slice(0, 2)) {
-    for (let n = 0; n < 2; n++) {
-      const count = (await uploads()).length;
-      held.push(begin(colleague, megabyte));
-      await waitFor('it to be received', async () => (await uploads()).length > count);
-    }
-  }
-  const refused = await send(colleagues[2] ?? assert.fail());
-  assert.deepEqual([refused.statusCode, refused.json().code], [429, 'too_many_uploads']);
-  assert.equal(refused.headers['retry-after'], '30');
-  assert.equal((await send(await createUser(api))).statusCode, 201);
-  for (const upload of held) upload.destroy();
-  await waitFor('the room to be free', async () => (await uploads()).length === 0);
 });

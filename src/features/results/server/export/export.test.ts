@@ -188,22 +188,3 @@ test('results that are deleted while an export waits for a slot are not in the f
   content.destroy();
   assert.deepEqual(await json((await last).content), []);
 });
-
-test('the downloads of one company leave half of the slots to other companies', async () => {
-  const query = { format: 'json', provenance: '0', sort: 'position', order: 'asc' } as const;
-  const open = (owner: TestUser, signal: AbortSignal) =>
-    downloadResults(api.context, callerOf(owner), { ...query, ticket_number: undefined }, 'en', signal);
-  const { companyCode } = user;
-  const gone = new AbortController();
-  const opening = [user, await createUser(api, { companyCode })].flatMap((one) =>
-    [1, 2].map(() => open(one, gone.signal)),
-  );
-  for (const one of opening) one.catch(() => undefined);
-  await Promise.any(opening);
-  const { content } = await open(await createUser(api), AbortSignal.timeout(60_000));
-  content.destroy();
-  gone.abort(new Error('gone'));
-  for (const one of await Promise.allSettled(opening)) {
-    if (one.status === 'fulfilled') one.value.content.destroy();
-  }
-});
