@@ -62,7 +62,7 @@ export const resultsFile = (
 
 /** Saves rows of tickets as files. Leaving the screen cancels a download, and says so. */
 export function useResultsDownload() {
-  const { running, received, save } = useDownload<DownloadFormat>({
+  const { running, save } = useDownload<DownloadFormat>({
     texts: { saved: m.data_downloaded(), failed: m.data_download_failed(), left: m.data_download_left() },
   });
   const saveResults = (
@@ -70,5 +70,5 @@ export function useResultsDownload() {
     format: DownloadFormat,
     choice: Parameters<typeof resultsFile>[2] = {},
   ) => save(format, resultsFile(ticketNumber, format, choice));
-  return { running, received, saveResults };
+  return { running, saveResults };
 }
