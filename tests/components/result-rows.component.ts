@@ -182,6 +182,32 @@ test('own columns leave types and warranties 120 pixels, and the page no wider t
   }
 });
 
+test('the panel of a row has the own columns, with long values whole', async ({ page, api, open }) => {
+  const employee = 'Raden Ajeng Siti Rahma Wulandari Kusumawardhani Notonegoro '.repeat(3).trim();
+  api.answer(getFields, {
+    fields: [
+      { key: 'employee', name: 'Employee' },
+      { key: 'site', name: 'Site' },
+    ],
+  });
+  answerRows(
+    api,
+    makeRows(2).map((row) => ({ ...row, fields: { employee } })),
+  );
+  await open(path, 'user');
+  await page.getByRole('table', { name: 'Serial Data' }).getByRole('row').nth(1).click();
+  const panel = page.getByRole('dialog').or(page.getByRole('complementary', { name: /^Row 1/ }));
+  const own = panel.getByRole('heading', { name: 'Own columns' }).locator('xpath=following-sibling::dl');
+  await expect(own).toHaveText(`Employee${employee}Site–`);
+  const value = own.getByRole('definition').first();
+  const hidden = 'return element.scrollWidth - element.clientWidth;';
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await runOn<number>(value, hidden)).toBeLessThanOrEqual(0);
+  }
+  await takePictures(page, [390, 1280]);
+});
+
 test('a failed row and an empty ticket ask nobody for what only others can do', async ({
   page,
   api,

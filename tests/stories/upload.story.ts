@@ -88,7 +88,7 @@ test('a list that is pasted again after its upload is read again, and known to i
     await openAs(page, account, '/dashboard/upload', width);
     await page.getByRole('tab', { name: 'Paste' }).click();
     await page.getByLabel('Serial numbers', { exact: true }).fill(list);
-    await expect(preview).toContainText(`${name} checked this file`);
+    await expect(preview).toContainText(`${name} checked these serial numbers`);
     for (const button of ['Reuse its answers', 'Check again'])
       await expect(preview.getByRole('button', { name: button })).toBeVisible();
     await expect(preview.getByRole('link', { name: 'Open' })).toBeVisible();

@@ -81,7 +81,7 @@ export function CoveragePanel(props: Props) {
       {ticketNumber !== undefined && state.row > 0 && (
         <OverlayOnDemand
           load={loadOpenRow}
-          props={{ ticketNumber, position: state.row, rows, onOpen: open, onClose: () => open(0) }}
+          props={{ ticketNumber, position: state.row, rows, fields, onOpen: open, onClose: () => open(0) }}
         />
       )}
     </div>

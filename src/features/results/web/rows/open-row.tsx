@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
 import { Expiry } from '#features/devices/web/coverage/expiry.view.tsx';
+import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { translateDetails, translateReason } from '#features/imports/failure-texts.shared.ts';
 import type { ResultRow } from '#features/results/results.contract.ts';
+import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
@@ -21,12 +23,14 @@ type Props = {
   ticketNumber: string;
   position: number;
   rows: readonly ResultRow[];
+  /** The own columns of the company. */
+  fields: readonly OwnField[];
   onOpen: (position: number) => void;
   onClose: () => void;
 };
 
 /** The row that is open: one of the page in sight, or any other of the ticket that an address names. */
-export default function OpenRow({ ticketNumber, position, rows, onOpen, onClose }: Props) {
+export default function OpenRow({ ticketNumber, position, rows, fields, onOpen, onClose }: Props) {
   const here = rows.find((row) => row.position === position);
   const read = useQuery({
     ...resultsQuery({ ticket_number: ticketNumber, positions: String(position), limit: 1 }),
@@ -39,12 +43,12 @@ export default function OpenRow({ ticketNumber, position, rows, onOpen, onClose 
       onClose={onClose}
     >
       {here ? (
-        <RowFacts row={here} />
+        <RowFacts row={here} fields={fields} />
       ) : (
         <ReadState read={read}>
           {(answer) => {
             const [row] = answer?.data ?? [];
-            if (row?.position === position) return <RowFacts row={row} />;
+            if (row?.position === position) return <RowFacts row={row} fields={fields} />;
             return read.isFetching ? (
               <Skeleton height={320} />
             ) : (
@@ -57,7 +61,7 @@ export default function OpenRow({ ticketNumber, position, rows, onOpen, onClose 
   );
 }
 
-function RowFacts({ row }: { row: ResultRow }) {
+function RowFacts({ row, fields }: { row: ResultRow } & Pick<Props, 'fields'>) {
   const { superadmin } = useUser();
   const advice = adviseOn(row, superadmin);
   const egress = { direct: m.results_egress_direct, proxies: m.results_egress_proxies };
@@ -95,6 +99,12 @@ function RowFacts({ row }: { row: ResultRow }) {
           [m.data_expires_in(), <Expiry key="expires" text={row.coverage_expires} />],
         ]}
       />
+      {fields.length > 0 && (
+        <Facts
+          title={m.devices_fields()}
+          facts={fields.map(({ key, name }) => [name, ownValue(row.fields, key) ?? '–'])}
+        />
+      )}
       <Facts
         title={m.results_origin()}
         facts={[
