@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify';
+import { deepestLevel, isTooDeep } from '#shared/parse-json.ts';
 import { m } from '#shared/texts/messages.js';
 import { AppError, fill, unusableField } from './errors/errors.ts';
 import { findText } from './find-text.ts';
-
-/** Far more levels than any call has. Parsing takes eight times as long for a body of brackets alone. */
-const deepestLevel = 32;
 
 /**
  * Reads JSON bodies as Fastify does, but accepts a call without a body whose Content-Type is JSON, and refuses deep nesting
@@ -28,20 +26,4 @@ export function registerJsonBodies(app: FastifyInstance): void {
       done(field === undefined ? error : unusableField(field), value);
     });
   });
-}
-
-/** Returns whether a JSON text has too many levels, without parsing it. A text that is no JSON may be either. */
-function isTooDeep(json: string): boolean {
-  let level = 0;
-  let isInString = false;
-  for (let at = 0; at < json.length; at++) {
-    const sign = json[at];
-    if (isInString && sign === '\\') at++;
-    else if (sign === '"') isInString = !isInString;
-    else if (isInString) continue;
-    else if (sign === '[' || sign === '{') level++;
-    else if (sign === ']' || sign === '}') level--;
-    if (level > deepestLevel) return true;
-  }
-  return false;
 }

@@ -11,7 +11,8 @@ export type ReceivedForm = { fileName: string; fields: Map<string, string> };
 const fileTooLarge = 'FST_REQ_FILE_TOO_LARGE';
 const tooManyFiles = 'FST_FILES_LIMIT';
 const tooManyFields = new Set<string | undefined>(['FST_FIELDS_LIMIT', 'FST_PARTS_LIMIT']);
-const maxFieldMb = 1;
+/** Enough for 100 corrections of 200 escaped characters. The parser parses a field that is JSON by its type. */
+const maxFieldKb = 128;
 
 /** The maximum size of a file, and the message for a larger one. */
 export type FileLimit = { bytes: number; tooLarge: Text };
@@ -58,7 +59,7 @@ async function receiveForm(
   if (request.raw.destroyed) throw malformed();
   let fileName: string | undefined;
   const fields = new Map<string, string>();
-  const limits = { fileSize: bytes, fieldSize: maxFieldMb * 1024 * 1024 };
+  const limits = { fileSize: bytes, fieldSize: maxFieldKb * 1024 };
   for await (const part of request.parts({ limits })) {
     if (part.type === 'field') {
       // The parser silently truncates a long value.
@@ -83,7 +84,7 @@ function fileMissing(field: string): AppError {
 }
 
 function tooLong(field: string): AppError {
-  return invalidField(field, fill(m.server_field_too_big, { field, maximum: `${maxFieldMb} MB` }));
+  return invalidField(field, fill(m.server_field_too_big, { field, maximum: `${maxFieldKb} KB` }));
 }
 
 function malformed(): AppError {
