@@ -264,8 +264,8 @@ test('an invoice whose sending gets no answer may have been sent, and the list s
   await dialog.getByRole('button', { name: 'Send by mail' }).click();
   const key = (await first).headers()['idempotency-key'];
   expect(key).toMatch(/^[0-9a-f]{32}$/);
-  await expect(dialog.getByRole('alert')).toHaveText(
-    'Failed to send the invoice: no answer arrived. It may have been done; look before you try again.',
+  await expect(dialog.getByRole('alert')).toContainText(
+    'No answer arrived. It may have been done; look before you try again.',
   );
   await expect(page.getByText('Being sent')).toBeVisible();
 

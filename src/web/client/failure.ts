@@ -41,12 +41,13 @@ export function isUnanswered(failure: unknown): boolean {
 }
 
 /**
- * Returns the message to show for a failed change: as `describeFailure`, but without an answer, that it may have been made.
- * Of the fallback this takes what failed, and not the last sentence, such as "Nothing was changed; please try again."
+ * Returns the message to show for a failed change: as `describeFailure`, but without an answer, a line that it may have
+ * been made in place of the fallback's last sentence, such as "Nothing was changed; please try again." A fallback of one
+ * phrase ("Failed to create ticket") stays whole.
  */
 export function describeFailedChange(failure: unknown, fallback: string): string {
   if (!isUnanswered(failure)) return describeFailure(failure, fallback);
-  return m.common_change_unanswered({ failed: fallback.replace(/\. [^.]*\.$/, '') });
+  return `${fallback.replace(/(?<=\.) [^.]*\.$/, '')}\n${m.common_change_unanswered()}`;
 }
 
 /** The parameters that name the requested object. */

@@ -2,6 +2,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icon
 import type { ReactNode } from 'react';
 import tones from '#web/styles/tones.module.css';
 import styles from './banner.module.css';
+import { Lines } from './lines.tsx';
 
 const looks = {
   error: { icon: IconAlertTriangle, colour: 'red' },
@@ -25,7 +26,7 @@ export function Banner({ tone, title, children, action }: Props) {
       <Icon size={18} aria-hidden="true" />
       <div className={styles.bannerText}>
         {title !== undefined && <p className={styles.bannerTitle}>{title}</p>}
-        {children}
+        {typeof children === 'string' ? <Lines text={children} /> : children}
       </div>
       {action}
     </div>

@@ -9,6 +9,7 @@ import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import tones from '#web/styles/tones.module.css';
 import { passFocusOn } from '../overlay/move-focus.ts';
+import { Lines } from './lines.tsx';
 import styles from './toast.module.css';
 
 /** A link to follow, or an action such as Undo. */
@@ -74,7 +75,9 @@ function Message({ text, next, onDone }: { text: string; next: NextStep | undefi
   };
   return (
     <>
-      <p>{text}</p>
+      <div>
+        <Lines text={text} />
+      </div>
       {next &&
         ('to' in next ? (
           <Link ref={passFocusOn} to={next.to} onClick={onDone}>
