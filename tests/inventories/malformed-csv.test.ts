@@ -34,6 +34,31 @@ test('csv: a quote that is not closed is refused with its row, empty rows counte
   assert.ok(!(await readdir(folder)).includes('out.csv'));
 });
 
+test('csv: text behind a quoted cell is refused with its row, quotes within a cell are kept', async () => {
+  for (const cell of ['"a"b', '"a""b"c', '"" "', '"a" ']) {
+    const { code, stderr } = await push(`Note,Serial\nx,C10000002\n${cell},C10000001\n`);
+    assert.equal(code, 1, cell);
+    assert.equal(stderr, 'coverdesk: row 3 has text behind a quote that closes its cell\n');
+  }
+  assert.ok(!(await readdir(folder)).includes('out.csv'));
+  const { code, stderr } = await push('Note,Serial\n5" disk,C10000001\n');
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(await written(), [`Note,Serial,${added}`, `"5"" disk",C10000001,${covered}`, '']);
+});
+
+test('csv: the line in which Excel names the separator is no row, and is written again', async () => {
+  const { code, stderr } = await push('\ufeffsep=;\r\nSerial;Price, net;Note\r\nC10000001;1,5;x\r\n');
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(await written(), [
+    'sep=;',
+    `Serial;Price, net;Note;${added.replaceAll(',', ';')}`,
+    `C10000001;1,5;x;${covered.replaceAll(',', ';')}`,
+    '',
+  ]);
+  const broken = await push('sep=|\nSerial|Note\nC10000001|"x\n');
+  assert.equal(broken.stderr, 'coverdesk: row 3 has a quote that is not closed\n');
+});
+
 test('csv: a carriage return alone ends a row, also beside other ends', async () => {
   const { code, stderr } = await push('Serial,Note\rC10000001,x\r\r\nC10000002,"y\rz"\n');
   assert.equal(code, 0, stderr);

@@ -3,15 +3,20 @@ import { Failure } from '../failures.mjs';
 
 const warrantyHeads = { end: 'Warranty end', months: 'Warranty months', status: 'Warranty status' };
 
-/** An export as CSV (RFC 4180) with a head row, separated by commas, semicolons or tabs. */
+/** The first line of an export for Excel, which names its separator. */
+const namedSeparator = /^sep=([^"\r\n])(?:\r\n|\r|\n)/i;
+
+/** An export as CSV (RFC 4180) with a head row, separated by commas, semicolons, tabs or what its `sep=` line names. */
 export const csv = {
   name: 'the CSV file',
 
   /** @returns `heads` beside that of the serials, and `items`, as the other inventories have them */
   read(text, { serialField }) {
     const content = text.replace(/^\ufeff/, '');
-    const separator = findSeparator(content);
-    const [{ cells: heads } = { cells: [] }, ...lines] = readRows(content, separator);
+    const named = namedSeparator.exec(content);
+    const rows = content.slice(named?.[0].length ?? 0);
+    const separator = named?.[1] ?? findSeparator(rows);
+    const [{ cells: heads } = { cells: [] }, ...lines] = readRows(rows, separator, named ? 2 : 1);
     const place = heads.findIndex((head) =>
       serialField === undefined ? /^(serial|imei)/i.test(head.trim()) : head.trim() === serialField,
     );
@@ -21,6 +26,7 @@ export const csv = {
     const others = heads.flatMap((_, column) => (column === place ? [] : [column]));
     return {
       separator,
+      separatorLine: named ? `sep=${separator}\r\n` : '',
       columns: heads,
       heads: others.map((column) => heads[column]),
       items: lines.map(({ cells }) => ({
@@ -51,7 +57,7 @@ export const csv = {
   },
 
   /** Writes the file again, with the changes of each item. */
-  format({ separator, columns, items }, changesOf) {
+  format({ separator, separatorLine, columns, items }, changesOf) {
     const all = [...columns, ...Object.values(warrantyHeads).filter((head) => !columns.includes(head))];
     const lines = items.map((item) => {
       const changes = changesOf(item);
@@ -59,7 +65,8 @@ export const csv = {
     });
     const quote = (value) =>
       /["\r\n]/.test(value) || value.includes(separator) ? `"${value.replace(/"/g, '""')}"` : value;
-    return `\ufeff${[all, ...lines].map((line) => `${line.map(quote).join(separator)}\r\n`).join('')}`;
+    const written = [all, ...lines].map((line) => `${line.map(quote).join(separator)}\r\n`);
+    return `\ufeff${separatorLine}${written.join('')}`;
   },
 };
 
@@ -75,10 +82,10 @@ function findSeparator(content) {
 
 /**
  * Reads the rows of a text, except empty ones, with their numbers. LF, CRLF or CR ends a row.
- * @throws Failure for a quote that is not closed
+ * @param number of the first row
+ * @throws Failure for a quote that is not closed, or is closed before the end of its cell
  */
-function* readRows(content, separator) {
-  let number = 1;
+function* readRows(content, separator, number) {
   let cells = [];
   let value = '';
   let isQuoted = false;
@@ -88,7 +95,8 @@ function* readRows(content, separator) {
       if (character === undefined) throw new Failure(`row ${number} has a quote that is not closed`);
       if (character !== '"') value += character;
       else if (content[at + 1] === '"') value += content[++at];
-      else isQuoted = false;
+      else if ([separator, '\n', '\r', undefined].includes(content[at + 1])) isQuoted = false;
+      else throw new Failure(`row ${number} has text behind a quote that closes its cell`);
     } else if (character === '"' && value === '') isQuoted = true;
     else if (character === separator) {
       cells.push(value);
