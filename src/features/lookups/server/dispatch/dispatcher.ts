@@ -1,11 +1,12 @@
+import { SpanKind } from '@opentelemetry/api';
 import type { Outcome } from '#features/sources/server/configuration/source.ts';
 import type { Exchange } from '#features/sources/sources.contract.ts';
 import type { Wakeup } from '#server/concurrency/wakeup.ts';
+import { startSpan } from '#server/monitoring/spans.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
-import { startCallSpan } from '../rows/block-spans.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { FailedCalls } from './failed-calls.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
@@ -64,7 +65,8 @@ export function createDispatcher(parts: DispatcherParts) {
     const gateCall = sourceQueue.gate.start(now);
     inFlight += 1;
     writer.addCall(row.batch);
-    const span = startCallSpan(row.batch, sourceQueue.entry.name);
+    const attributes = { 'coverdesk.source': sourceQueue.entry.name, 'coverdesk.ticket': row.batch.ticketId };
+    const span = startSpan('call to a source', { kind: SpanKind.CLIENT, attributes });
     let exchange: Exchange | undefined;
     const trace = (last: Exchange) => {
       exchange = last;
@@ -83,7 +85,7 @@ export function createDispatcher(parts: DispatcherParts) {
         log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw an error');
         return { is: 'retry', error: 'unexpected failure' };
       });
-    span?.setAttribute('coverdesk.outcome', outcome.is).end();
+    span.setAttribute('coverdesk.outcome', outcome.is).end();
     inFlight -= 1;
     if (aborted) return undefined;
     gateCall.end(outcome);

@@ -4,7 +4,6 @@ import { steadyNow } from '#server/runtime/steady-clock.ts';
 import type { FollowUp } from '../jobs/end-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { Batch, LookupRow } from '../rows/batch.ts';
-import { endBlockSpan, startBlockSpan } from '../rows/block-spans.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import { noSourceLeft, type RowResult } from '../rows/row-result.ts';
 import { moveRow } from '../rows/row-states.ts';
@@ -80,12 +79,8 @@ export function createBatchTracker(
     end(batch, followUp);
   };
   const end = (batch: Batch, followUp: FollowUp | null) => {
-    release(batch);
-    writer.endBatch(batch, followUp);
-  };
-  const release = (batch: Batch) => {
     batches.delete(batch);
-    endBlockSpan(batch);
+    writer.endBatch(batch, followUp);
   };
 
   return {
@@ -95,7 +90,6 @@ export function createBatchTracker(
      */
     add(batch: Batch, probed?: LookupRow) {
       batches.add(batch);
-      startBlockSpan(batch, batch.rows.active.size);
       for (const row of [...batch.rows.active]) if (row !== probed) route(row);
       endIfIdle(batch);
       arrivals.wake();
@@ -169,7 +163,7 @@ export function createBatchTracker(
     drop(isLost: (batch: Batch) => boolean) {
       const lost = new Set([...batches].filter(isLost));
       if (lost.size === 0) return;
-      for (const batch of lost) release(batch);
+      for (const batch of lost) batches.delete(batch);
       for (const { rows } of sourceQueues) rows.remove(({ batch }) => lost.has(batch));
     },
     /** Stops queueing rows, and ends the batches that have no call in flight. */
