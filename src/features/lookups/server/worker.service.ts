@@ -6,7 +6,7 @@ import { listenForever } from '#server/db/connection/listen-forever.ts';
 import { noWork, type ProcessParts } from '#server/processes/process-registration.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { createEngine, type Engine } from './engine.ts';
-import { makeUnsettledJobsReady } from './jobs/lookup-jobs.queries.ts';
+import { makeParkedJobsReady } from './jobs/lookup-jobs.queries.ts';
 import { cacheHoursOf } from './maintenance.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
@@ -26,13 +26,7 @@ export async function startLookups(
   const { sources, registration } = await registerWithSources('worker', context, env, abort, describeWork);
   try {
     await syncSources(pool, sources);
-    const enabled = sources.filter((source) => source.enabled);
-    // A row that waits for another source may go on at one in front of it, which may be new.
-    const settled = enabled.filter(
-      ({ accepts }, n) =>
-        !enabled.slice(0, n).some((other) => other.accepts.some((kind) => accepts.includes(kind))),
-    );
-    await makeUnsettledJobsReady.run(pool, { settled: settled.map(({ name }) => name) });
+    await makeParkedJobsReady.run(pool);
     const worker = randomUUID();
     const engine = await createEngine({
       pool,

@@ -13,7 +13,7 @@ import {
   deleteJobsOfTicket,
   extendJobs,
   makeDueJobsReady,
-  makeUnsettledJobsReady,
+  makeParkedJobsReady,
 } from './lookup-jobs.queries.ts';
 
 let database: TestDatabase;
@@ -92,25 +92,24 @@ test('after the database’s clock was set back, jobs that were given back later
   );
 });
 
-test('a job that waits for a source that is not enabled is ready after the next start of a worker', async () => {
+test('a job that waits for a source is ready after the next start of a worker', async () => {
   const { pool } = database;
-  await importTicket(pool, ['GONE000001']);
   await importTicket(pool, ['WAITS00001']);
-  const [gone = assert.fail(), waits = assert.fail()] = await fetchReady(pool, 2);
-  const waiting = { dueAt: null, delayedBy: null };
+  await importTicket(pool, ['LATER00001']);
+  const [waits = assert.fail(), later = assert.fail()] = await fetchReady(pool, 2);
   await giveBackJobs(pool, [
-    { ...gone, ...waiting, sources: ['gone'] },
-    { ...waits, ...waiting, sources: ['first'] },
+    { ...waits, dueAt: null, delayedBy: null, sources: ['gone'] },
+    { ...later, dueAt: steadyNow() + 60_000, delayedBy: null, sources: [] },
   ]);
   assert.deepEqual(await fetchReady(pool, 2), []);
-  await makeUnsettledJobsReady.run(pool, { settled: ['first', 'second'] });
+  await makeParkedJobsReady.run(pool);
   assert.deepEqual(
     (await fetchReady(pool, 2)).map(({ id }) => id),
-    [gone.id],
+    [waits.id],
   );
 });
 
-test('a job counts as ready only since it is ready: when its time has come, its worker is gone, or its source is not enabled', async () => {
+test('a job counts as ready only since it is ready: when its time has come, its worker is gone, or a worker starts', async () => {
   const { pool } = database;
   const ages: number[] = [];
   const measure = async (before: string, free: () => Promise<unknown>) => {
@@ -127,7 +126,7 @@ test('a job counts as ready only since it is ready: when its time has come, its 
   await measure("held_until = now() - interval '1 second'", () =>
     makeDueJobsReady.one(pool, { freesUntil: null }),
   );
-  await measure("sources = '{gone}'", () => makeUnsettledJobsReady.run(pool, { settled: ['first'] }));
+  await measure("sources = '{gone}'", () => makeParkedJobsReady.run(pool));
   assert.ok(
     ages.every((age) => age < 60),
     `${ages} s`,

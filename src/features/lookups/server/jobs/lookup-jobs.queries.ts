@@ -1,5 +1,4 @@
 import {
-  array,
   int4,
   int8,
   json,
@@ -7,7 +6,6 @@ import {
   notNull,
   nullable,
   type RowOf,
-  text,
   timestamptz,
   uuid,
 } from '#server/db/column-types.ts';
@@ -101,13 +99,12 @@ export const makeDueJobsReady = statement({
 });
 
 /**
- * Makes the jobs ready that wait for a source that is not `settled`, because their rows may go on at another one, or wait
- * again. Run at the start, because all processes have the same sources.
+ * Makes the jobs ready that wait for sources. Run at the start, because with other sources their rows may go on; otherwise
+ * they wait again.
  */
-export const makeUnsettledJobsReady = statement({
+export const makeParkedJobsReady = statement({
   text: `UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE NOT sources <@ :settled AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
-  params: { settled: array(text) },
+       SELECT id FROM lookup_jobs WHERE sources <> '{}' AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
 });
 
 /** Counts the jobs that may be fetched, are held, or wait; and the age of the oldest of the first. */
