@@ -3,9 +3,11 @@ import type { Page } from '@playwright/test';
 import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { figuresOf } from '#tests/support/browser/figures.ts';
+import { expectWhole } from '#tests/support/browser/geometry.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { setHidden } from '#tests/support/browser/hidden.ts';
 import { stepUntil } from '#tests/support/browser/page-clock.ts';
+import { takePictures } from '#tests/support/browser/pictures.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 import { expect } from '#tests/support/browser/test.ts';
 import { keepToasts } from '#tests/support/browser/toasts.ts';
@@ -279,4 +281,33 @@ test('a user stops a ticket, and keeps its results', async ({ page, own }) => {
   await expect(page.getByText(`serials.xlsx #${ticket} was cancelled.`)).toBeVisible();
   await expect(page.getByText('Processing was cancelled.').first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Stop, keep results' })).toHaveCount(0);
+});
+
+test('on a phone a user stops a running ticket, and its results stay on screen', async ({ page, own }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  // At 50 rows a second it runs for 20 seconds.
+  const ticket = await uploadHeld(page, own, 1000);
+  await keepToasts(page);
+  await page.goto(`/dashboard/data?ticket=${ticket}`);
+  await own.setPaused(false);
+  const table = page.getByRole('table', { name: 'Serial Data' });
+  const result = table.getByText('iPhone 15').first();
+  await expect(result).toBeVisible();
+  await own.setPaused(true);
+  const banner = page.getByRole('region', { name: 'Current ticket' });
+  await expect(banner).toContainText(/Status(Pending|Processing)/);
+  const stop = banner.getByRole('button', { name: 'Stop, keep results' });
+  await expectWhole(stop);
+  await takePictures(page);
+  await stop.click();
+  const dialog = page.getByRole('dialog', { name: `Cancel serials.xlsx #${ticket}?` });
+  await expect(dialog).toContainText('Finished rows keep their results and stay billed.');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Stop, keep results' }).click();
+  await expect(page.getByText(`serials.xlsx #${ticket} was cancelled.`)).toBeVisible();
+  await expect(banner).toContainText('StatusCancelledTotal Records1,000');
+  await expect(stop).toHaveCount(0);
+  await expect(result).toBeVisible();
+  await expect(page.getByRole('main')).toBeFocused();
+  await takePictures(page);
 });
