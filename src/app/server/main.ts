@@ -103,7 +103,9 @@ async function main({ load, needsData, isService, outcome }: Command): Promise<n
     else if (isDiskFull(error))
       console.error(`The disk is full: make room for DATA_DIR (${config.DATA_DIR})`);
     else if (outcome) {
-      console.error(`${outcome}: ${(error as Error).message}`);
+      const { message, code: reason } = error as NodeJS.ErrnoException;
+      // An address with several hosts fails without a message.
+      console.error(`${outcome}: ${message || reason}`);
       log.debug({ err: error }, 'the command broke off');
     } else if (code) log.fatal({ err: error }, 'could not start');
   }

@@ -4,6 +4,7 @@ import { openClient } from '#server/db/connection/connection.ts';
 import {
   createMigrationsTable,
   lockMigrations,
+  lockTimeoutCode,
   type Migration,
   readMigrations,
   runMigration,
@@ -39,6 +40,8 @@ export type RestoreSummary = {
 };
 
 const lookMs = 500;
+/** How long the restore waits for a table that another session uses. */
+const lockTimeoutMs = 5000;
 
 /**
  * Restores a backup into an empty database, in one transaction, and migrates it to this version. It replaces the objects
@@ -56,7 +59,13 @@ export async function restoreDatabase(options: RestoreOptions): Promise<RestoreS
     await lockMigrations(client, options);
     await requireUnused(client);
     await client.query('BEGIN');
-    await clear(client);
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
+    await clear(client).catch((error: Error & { code?: string }) => {
+      if (error.code !== lockTimeoutCode) throw error;
+      throw new BackupError(
+        'Another session uses a table of the database: end it, and run the restore again',
+      );
+    });
     await createMigrationsTable(client);
     for (const migration of appliedMigrations) await runMigration(client, migration);
     await loadTables(client, file, key, signal);

@@ -82,6 +82,24 @@ test('a restore that is stopped says in one line that nothing was restored', asy
   assert.deepEqual([lines.length, rows], [1, []]);
 });
 
+test('a restore does not wait for ever for another session that uses a table', {
+  timeout: 60_000,
+}, async (t) => {
+  const source = await createTestDatabase();
+  const made = await prepare(t, source);
+  const file = join(made.folder, 'backup.tar.gz');
+  await runBackup({ ...made.options, args: [file] });
+  const target = await createTestDatabase();
+  const { options } = await prepare(t, target);
+  await holdLock(target.pool, ['LOCK TABLE users IN ACCESS SHARE MODE', []], async () => {
+    await assert.rejects(runRestore({ ...options, args: [file] }), (error: Error) => {
+      assert.ok(error instanceof StartError, error.stack);
+      assert.match(error.message, /^Another session uses a table of the database: end it, /);
+      return true;
+    });
+  });
+});
+
 test('a restore names the database that it fills, without the password', async (t) => {
   const source = await createTestDatabase();
   const made = await prepare(t, source);

@@ -23,7 +23,8 @@ const noticeMs = 2000;
 const lockTimeoutMs = 5000;
 /** The pause in which the running product's statements go on. */
 const lockRetryMs = 1000;
-const lockTimeoutCode = '55P03';
+/** PostgreSQL's code for a lock that was not free in time. */
+export const lockTimeoutCode = '55P03';
 
 /** How a process waits for another one that uses the database. */
 export type MigrationWait = {
