@@ -3,7 +3,7 @@ import { boundedRecord, companyParams } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
 import { isPlainName } from '#shared/name-rules.ts';
 import { maxSearchLength } from '#shared/search.ts';
-import { foldHead, keyForm, maxFieldNameLength, maxFields, maxFieldValueLength } from './fields.shared.ts';
+import { keyForm, maxFieldNameLength, maxFields, maxFieldValueLength } from './fields.shared.ts';
 
 const wholeKey = new RegExp(`^${keyForm}$`);
 
@@ -57,10 +57,6 @@ export const putFields = endpoint({
         .refine(
           (fields) => new Set(fields.map((one) => one.key)).size === fields.length,
           'server_fields_key_twice',
-        )
-        .refine(
-          (fields) => new Set(fields.map(({ name }) => foldHead(name))).size === fields.length,
-          'server_fields_name_twice',
         ),
       known: z
         .array(field)
