@@ -39,7 +39,7 @@ export function createBatchTracker(
       : disabled.find(({ name, accepts }) => accepts.includes(kind) && !answered.includes(name));
 
   /** Queues an active row, or moves it to the state that follows from its lookup state. */
-  const route = (row: LookupRow, place: 'first' | 'last' = 'last') => {
+  const route = (row: LookupRow) => {
     const { batch, lookupState } = row;
     if (!batches.has(batch)) return;
     const sourceQueue = nextQueue(row, lookupState);
@@ -57,7 +57,7 @@ export function createBatchTracker(
     } else if (sourceQueue.gate.shutReason !== null || phase === 'draining') {
       park(row, sourceQueue.entry.name);
     } else {
-      sourceQueue.rows[place === 'first' ? 'unshift' : 'push'](batch, row);
+      sourceQueue.rows.push(batch, row);
     }
   };
   const park = (row: LookupRow, source: string) => {
@@ -104,9 +104,9 @@ export function createBatchTracker(
       route(row);
       endIfIdle(row.batch);
     },
-    /** Queues an active row again that was not asked about, in front of its ticket's others, or parks it. */
+    /** Queues an active row again that was not asked about, or parks it. */
     putBack(row: LookupRow) {
-      route(row, 'first');
+      route(row);
       endIfIdle(row.batch);
     },
     /** Takes a row that is parked for a source and makes it active, for a probe. */

@@ -16,8 +16,6 @@ export function createFairQueue<T>() {
     (isRecheck ? rechecks : uploads).ticketsOf(companyCode);
   return {
     push: (owner: Owner, item: T) => turnsOf(owner).push(owner.ticketId, item),
-    /** Puts an item back in front of its ticket's other items. */
-    unshift: (owner: Owner, item: T) => turnsOf(owner).unshift(owner.ticketId, item),
     /** Returns the next item of the company whose turn it is. */
     shift: (): T | undefined => uploads.shift() ?? rechecks.shift(),
     /** Removes the rechecks if they are behind uploads. */

@@ -27,11 +27,6 @@ export function createTicketTurns<T>() {
       lineOf(ticketId).items.push(item);
       size += 1;
     },
-    /** Puts an item back in front of its ticket's other items. */
-    unshift(ticketId: number, item: T) {
-      lineOf(ticketId).items.unshift(item);
-      size += 1;
-    },
     /** Returns the next item of the ticket whose turn it is. */
     shift(): T | undefined {
       if (turn >= lines.length) turn = 0;
