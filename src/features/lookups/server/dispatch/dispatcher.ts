@@ -31,9 +31,9 @@ export type DispatcherParts = {
 /** Starts the calls, as many at once as this worker and the sources' limits allow. */
 export function createDispatcher(parts: DispatcherParts) {
   const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup } = parts;
-  /** The places for calls that are kept for other sources: for each its part of an eighth, at least one. */
+  /** The places for calls that are kept for other sources, and of them those for each, at least one. */
   const kept = Math.floor(concurrency / 8);
-  const reserved = Math.max(1, Math.floor(kept / sourceQueues.length));
+  const keptForEach = Math.max(1, Math.floor(kept / sourceQueues.length));
   let inFlight = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -46,8 +46,8 @@ export function createDispatcher(parts: DispatcherParts) {
       const { sourceQueue, wait } = findReady(sourceQueues, {
         now: performance.now(),
         free: concurrency - inFlight,
-        reserved,
         kept,
+        keptForEach,
       });
       const row = sourceQueue?.rows.shift();
       if (!sourceQueue || !row) {
@@ -128,21 +128,21 @@ export function createDispatcher(parts: DispatcherParts) {
 
 /**
  * Returns the source to ask next, or the wait until one may be asked. Prefers the source with the fewest calls in
- * flight, so that a slow source does not use up the concurrency of a fast one, and leaves the `reserved` places to those
+ * flight, so that a slow source does not use up the concurrency of a fast one, and leaves `keptForEach` places to those
  * that may be asked but do not use them yet, at most `kept` in all.
  */
 function findReady(
   sourceQueues: SourceQueue[],
-  { now, free, reserved, kept }: { now: number; free: number; reserved: number; kept: number },
+  { now, free, kept, keptForEach }: { now: number; free: number; kept: number; keptForEach: number },
 ): { sourceQueue: SourceQueue | undefined; wait: number } {
   let ready: SourceQueue | undefined;
   let wait = Number.POSITIVE_INFINITY;
   const others = sourceQueues.filter(({ gate }) => gate.shutReason === null);
-  const unused = others.reduce((sum, { gate }) => sum + Math.max(0, reserved - gate.inFlight), 0);
+  const unused = others.reduce((sum, { gate }) => sum + Math.max(0, keptForEach - gate.inFlight), 0);
   for (const sourceQueue of sourceQueues) {
     if (
       sourceQueue.rows.size === 0 ||
-      (sourceQueue.gate.inFlight >= reserved && free <= Math.min(unused, kept))
+      (sourceQueue.gate.inFlight >= keptForEach && free <= Math.min(unused, kept))
     )
       continue;
     if (ready && sourceQueue.gate.inFlight >= ready.gate.inFlight) continue;

@@ -40,8 +40,8 @@ export function createDemand(sourceQueues: SourceQueue[], concurrency: number) {
 
   return {
     /**
-     * Returns how many rows the open source with the fewest should have queued, of those in use if there are any. A job may
-     * have rows of each. With more rows for a slow source beside a fast one, one worker would hold all of a small ticket.
+     * Returns how many rows to fetch of a company: the least target of the sources in use, or the most of all open ones if
+     * none is. A job may have rows of each. With more rows for a slow source beside a fast one, one worker would hold all of a small ticket.
      */
     target() {
       const open = listOpen();

@@ -56,7 +56,7 @@ export function createJobFetcher(parts: JobFetcherParts) {
   let freesUntil: Date | null = null;
   /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
   let hasParked = false;
-  /** Whether it added rows for a source that may be asked, and so took a turn. */
+  /** Whether rows of the last fetch are for a source that may be asked. Only then it counts as a turn. */
   let hasActive = false;
 
   /**

@@ -35,19 +35,19 @@ export function createFailureStreak() {
     /** Starts a call, which ends before its outcome is recorded. */
     start() {
       /** The streak during which the call begins. */
-      const own = isOn() ? streak : undefined;
+      const during = isOn() ? streak : undefined;
       inFlight += 1;
-      if (own) own.ownInFlight += 1;
+      if (during) during.ownInFlight += 1;
       return {
         end() {
           inFlight -= 1;
-          if (own) own.ownInFlight -= 1;
+          if (during) during.ownInFlight -= 1;
         },
         record(outcome: Outcome, serial: string) {
           switch (outcome.is) {
             case 'unreachable':
               streak.unreachable.all += 1;
-              if (own === streak) streak.unreachable.own += 1;
+              if (during === streak) streak.unreachable.own += 1;
               return;
             case 'auth':
             case 'quota':

@@ -93,8 +93,9 @@ export type JobRequest = {
   rows: ReadonlyMap<string, number>;
   /** Companies of which it holds as many jobs as it may. */
   atMaximum: string[];
-  /** So many rows of a company are enough. Then only one job is fetched, of another ticket than `tickets`. */
+  /** Of a company with so many rows, one job of a ticket that it has none of is fetched, and no other. */
   enough: number;
+  /** The tickets of which the worker has rows. */
   tickets: number[];
   uploadsOnly: boolean;
 };

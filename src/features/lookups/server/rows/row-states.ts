@@ -1,13 +1,13 @@
 /** The states of a row that a worker holds. Each event leads to the next state; no other change is possible. */
 export const rowStates = {
   /** Queued at a source, or in a call. */
-  active: { delay: 'delayed', park: 'parked', leave: 'unreserved', finish: 'finished' },
+  active: { delay: 'delayed', park: 'parked', leave: 'departed', finish: 'finished' },
   /** Waits until `lookupState.due`. */
   delayed: { due: 'active' },
   /** Waits until its source's gate is no longer shut, or until the source is probed with it. */
   parked: { resume: 'active' },
   /** Waits for another row with the same serial, for its own unwritten result, or for uploads. It is loaded again with the next job. */
-  unreserved: {},
+  departed: {},
   /** Its result is with the writer. */
   finished: {},
 } as const;
@@ -20,7 +20,7 @@ export type RowsByState<T> = Record<RowState, Set<T>>;
 
 export function createRowsByState<T>(): RowsByState<T> {
   const create = () => new Set<T>();
-  return { active: create(), delayed: create(), parked: create(), unreserved: create(), finished: create() };
+  return { active: create(), delayed: create(), parked: create(), departed: create(), finished: create() };
 }
 
 /** Moves a row to the state that follows from an event. */
