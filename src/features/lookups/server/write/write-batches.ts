@@ -1,11 +1,9 @@
 import type pg from 'pg';
 import { publishTicketEnd } from '#features/webhooks/server/events/publish-event.service.ts';
-import { notify } from '#server/db/connection/notify.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
-import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { endJobs, type FollowUp, giveBackJobs } from '../jobs/end-jobs.queries.ts';
-import { type HeldJob, lookupsChannel } from '../jobs/lookup-jobs.queries.ts';
+import type { HeldJob } from '../jobs/lookup-jobs.queries.ts';
 import type { Batch } from '../rows/batch.ts';
 import type { LookupState } from '../rows/lookup-state.ts';
 import type { RowResult } from '../rows/row-result.ts';
@@ -81,7 +79,4 @@ async function endOrGiveBackJobs(
   }
   if (jobsToEnd.length > 0) await endJobs.run(tx, { jobs: jobsToEnd });
   await giveBackJobs(tx, jobsToGiveBack);
-  // Jobs that are due later are found by polling.
-  const now = steadyNow();
-  if (jobsToGiveBack.some(({ dueAt }) => dueAt !== null && dueAt <= now)) await notify(tx, lookupsChannel);
 }
