@@ -29,8 +29,8 @@ test('csv: a quote that is not closed is refused with its row, empty rows counte
   const { code, stderr } = await push('Serial,Note\n\nC10000001,"broken\nC10000002,x\n');
   assert.equal(code, 1);
   assert.equal(stderr, 'coverdesk: row 3 has a quote that is not closed\n');
-  const surplus = await push('Serial,Note\n\nC10000001,x,y\n');
-  assert.match(surplus.stderr, /row 3 has more cells than the head row/);
+  const surplus = await push('Serial,Note\n\nC10000001,x,\nC10000002,x,y\n');
+  assert.match(surplus.stderr, /row 4 has more cells than the head row/);
   assert.ok(!(await readdir(folder)).includes('out.csv'));
 });
 

@@ -390,14 +390,6 @@ test('csv: a file that is not UTF-8 is refused, as its characters would be lost'
   assert.match(stderr, /excel\.csv is not UTF-8/);
 });
 
-test('csv: a row with more cells than the head row is refused, as they would be lost or taken for others', async () => {
-  await writeFile(join(folder, 'surplus.csv'), 'Serial,Person\nC10000001,Rina,\nUNKNOWN1,Rina,Jakarta\n');
-  const { code, stderr } = await run(['push', 'csv', 'surplus.csv', '--out', 'lost.csv']);
-  assert.equal(code, 1);
-  assert.match(stderr, /row 3 has more cells than the head row/);
-  assert.ok(!(await readdir(folder)).includes('lost.csv'));
-});
-
 test('without --out a file gets a name of its own, and replaces none', async (t) => {
   const snipe = await open(t, startSnipeIt([{ id: 1, serial: 'C10000001', asset_tag: 'A1' }]));
   const pulled = await run(['pull', 'snipe-it', '--url', snipe.url]);

@@ -605,19 +605,6 @@ test('a formula without a result leaves a value as it is', async () => {
   assert.deepEqual(await valuesOf(number), [{ employee: 'Siti' }]);
 });
 
-test('a mapping may name a column beyond the first 64, and one whose values begin far below', async () => {
-  const [one = '', two = ''] = makeImeis(2, '35390122');
-  const wide = [
-    ['IMEI', ...Array(69).fill(''), 'Owner'],
-    [one, ...Array(69).fill(''), 'Siti'],
-  ];
-  const { ticket_number: first } = await upload(wide, { fields: '{"BS":"employee"}' });
-  assert.deepEqual(await valuesOf(first), [{ employee: 'Siti' }]);
-  const deep = [[one], ...Array(2100).fill(['']), [two, 'Ani']];
-  const { ticket_number: second } = await upload(deep, { fields: '{"B":"employee"}' });
-  assert.equal((await valuesOf(second))[1]?.employee, 'Ani');
-});
-
 test('values that the database refuses to store hold up neither others nor results', async () => {
   const { db } = api.context;
   const [serial = '', other = ''] = makeImeis(2, '35390120');
