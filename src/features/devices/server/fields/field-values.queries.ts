@@ -209,7 +209,8 @@ const importedFields = {
   at: text,
   ticket_number: nullable(int8),
   keys: array(text),
-  rows: json<BlockRow[]>(),
+  // ChangedValues from a process of an older release that imported after the migration 319.
+  rows: json<(BlockRow | ChangedValues)[]>(),
 };
 
 /** Lists the blocks of values of sheets of a company (null: of all in turn) that are not stored yet, oldest first. */

@@ -53,7 +53,9 @@ async function storeBlock(tx: Queryable, id: number): Promise<void> {
 }
 
 /** Returns the values that a row of a sheet changes. An empty cell leaves a value as it is. */
-function toChange(keys: string[], [serial, ...values]: BlockRow): ChangedValues {
+function toChange(keys: string[], row: BlockRow | ChangedValues): ChangedValues {
+  if (!Array.isArray(row)) return row;
+  const [serial, ...values] = row;
   const fields = keys.map((key, nth) => [key, values[nth] ?? null] as const);
   return { serial, fields: Object.fromEntries(fields.filter(([, value]) => value !== null)) };
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { openDb } from '#server/db/connection/open-db.ts';
 import { inTransaction, type Queryable } from '#server/db/db.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import {
   createCompany,
@@ -8,6 +10,7 @@ import {
   createUser,
   type TestUser,
 } from '#tests/support/api/factories.ts';
+import { createOldDatabase } from '#tests/support/database/database.ts';
 import { registerSome } from '../devices.service.ts';
 import { listValues } from './field-values.queries.ts';
 import { storeImportedFields } from './field-values.service.ts';
@@ -258,6 +261,39 @@ test('a value of a sheet is stored that was imported in the millisecond in which
   while (await storeImportedFields(db, 5, code));
   const { rows } = await db.query('SELECT fields FROM device_fields WHERE company_code = $1', [code]);
   assert.deepEqual(rows, [{ fields: { employee: 'Siti' } }]);
+});
+
+test('a migration keeps the values of sheets that wait to be stored', async () => {
+  const { url, pool, migrate, close } = await createOldDatabase(319);
+  const db = openDb(url, createLog('test', 'silent'));
+  try {
+    await pool.query(
+      `INSERT INTO clients (company_name, company_code) VALUES ('Acme', 'ACM001');
+       INSERT INTO company_fields (company_code, key, name, place)
+         VALUES ('ACM001', 'employee', 'Employee', 1), ('ACM001', 'site', 'Site', 2)`,
+    );
+    await pool.query(
+      `INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES
+         ('ACM001', 1, '{site,employee}', '[{"serial": "A", "fields": {"employee": "Si\\"ti"}}, {"serial": "B", "fields": {"employee": "Ani", "site": "Solo"}}]'),
+         ('ACM001', 1, '{}', '[]')`,
+    );
+    await migrate();
+    // By a process of the older release that was in the middle of an import.
+    await pool.query(
+      `INSERT INTO imported_fields (company_code, ticket_id, keys, rows) VALUES
+         ('ACM001', 2, '{site}', '[{"serial": "C", "fields": {"site": "Solo"}}]')`,
+    );
+    while (await storeImportedFields(db, 5, null));
+    const { rows } = await pool.query('SELECT serial, fields FROM device_fields ORDER BY serial');
+    assert.deepEqual(rows, [
+      { serial: 'A', fields: { employee: 'Si"ti' } },
+      { serial: 'B', fields: { employee: 'Ani', site: 'Solo' } },
+      { serial: 'C', fields: { site: 'Solo' } },
+    ]);
+  } finally {
+    await db.end();
+    await close();
+  }
 });
 
 test('a device answers its values, and keeps who changed them', async () => {
