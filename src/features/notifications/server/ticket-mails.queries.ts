@@ -56,17 +56,22 @@ export const insertTicketMails = statement({
 });
 
 /**
- * Takes the mail that waits longest. No other process takes it for so many seconds. A mail is due while its receiver is
- * active, may see the ticket and has subscribed. A mail about a wait is due only while the ticket waits.
+ * Takes the mail that waits longest. No other process takes it for so many seconds. While a retried ticket runs, a mail about
+ * its end is not taken. A mail is due while its receiver is active, may see the ticket and has subscribed, and while the ticket
+ * is Completed or waits, as the mail says.
  */
 export const takeTicketMail = statement({
   text: `UPDATE ticket_mails m SET attempts = attempts + 1, next_at = now() + make_interval(secs => :leaseSeconds)
      FROM tickets t, users u LEFT JOIN notifications n ON n.user_id = u.id
-     WHERE m.id = (SELECT id FROM ticket_mails WHERE ${hasCome('next_at', maxPauseSeconds)} ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
+     WHERE m.id = (
+         SELECT id FROM ticket_mails WHERE ${hasCome('next_at', maxPauseSeconds)}
+           AND (kind = 'waiting' OR (SELECT status FROM tickets WHERE id = ticket_id) IN ('Completed', 'Cancelled'))
+         ORDER BY next_at, id LIMIT 1 FOR UPDATE SKIP LOCKED)
        AND t.id = m.ticket_id AND u.id = m.user_id
      RETURNING m.id, m.kind, m.attempts, m.message_id, t.ticket_number, t.company_code, t.file_name, t.import_kind, t.total,
        u.name, u.email, u.role,
-       ${maySeeTicket} AND ${isSubscribed} AND (m.kind = 'completed' OR t.waiting_for IS NOT NULL) AS is_due`,
+       ${maySeeTicket} AND ${isSubscribed}
+         AND CASE m.kind WHEN 'completed' THEN t.status = 'Completed' ELSE t.waiting_for IS NOT NULL END AS is_due`,
   params: { leaseSeconds: float8 },
   row: {
     id: int8,

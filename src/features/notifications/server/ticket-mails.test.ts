@@ -203,29 +203,56 @@ test('a ticket that is Completed before the mail about its wait is sent tells on
   ]);
 });
 
+const retry = async (id: number) => {
+  const answer = await api.send(`POST /api/tickets/${id}/retry`, { token: superadmin.token });
+  assert.equal(answer.statusCode, 200, answer.body);
+};
+/** Ends a ticket that was retried, again with a row that may be retried. */
+const complete = (id: number) =>
+  query(
+    `WITH failed AS (UPDATE serials SET state = 'failed', reason = 'Source unavailable' WHERE ticket_id = $1 AND state = 'pending')
+     UPDATE tickets SET status = 'Completed', failed = 3, unavailable = 1, finished_at = now() WHERE id = $1`,
+    id,
+  );
+
 test('a ticket that is retried before its mail is sent tells only the end after that', async () => {
   const { id } = await upload();
-  const retry = async () => {
-    const answer = await api.send(`POST /api/tickets/${id}/retry`, { token: superadmin.token });
-    assert.equal(answer.statusCode, 200, answer.body);
-  };
-  const complete = () =>
-    query(
-      `WITH failed AS (UPDATE serials SET state = 'failed', reason = 'Source unavailable' WHERE ticket_id = $1 AND state = 'pending')
-       UPDATE tickets SET status = 'Completed', failed = 3, unavailable = 1, finished_at = now() WHERE id = $1`,
-      id,
-    );
   await queue();
-  await retry();
+  await retry(id);
   await queue();
   assert.deepEqual(await send(), []);
-  await complete();
+  await complete(id);
   await queue();
   assert.deepEqual(receivers(await send()), [user.email]);
-  await retry();
-  await complete();
+  await retry(id);
+  await complete(id);
   await queue();
   assert.deepEqual(await send(), [], 'an end that was told is not told again');
+});
+
+test('a ticket that is retried before its mail is sent, and cancelled, tells nothing', async () => {
+  const { id } = await upload();
+  await queue();
+  await retry(id);
+  const cancelled = await api.send(`POST /api/tickets/${id}/cancel`, { token: superadmin.token });
+  assert.equal(cancelled.statusCode, 200, cancelled.body);
+  await queue();
+  assert.deepEqual(await send(), []);
+  assert.deepEqual(await query('SELECT FROM ticket_mails'), []);
+});
+
+test('of two receivers, a retry lets only the one whose mail still waits be told of the next end', async () => {
+  const { id } = await upload({ orderedBy: superadmin });
+  await queue();
+  const sent = await send(async ({ to }) => {
+    if (to.address === user.email) throw new Error('no mail server');
+  });
+  assert.deepEqual(receivers(sent), [superadmin.email]);
+  await retry(id);
+  await complete(id);
+  await queue();
+  await query('UPDATE ticket_mails SET next_at = now()');
+  assert.deepEqual(receivers(await send()), [user.email]);
 });
 
 test('the mail waits until the values of the sheet are stored, which its workbook has, but at most an hour', async () => {

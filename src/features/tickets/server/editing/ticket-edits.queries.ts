@@ -45,14 +45,9 @@ export const resetUnavailableRows = statement({
   row: { count: int8 },
 });
 
-/**
- * Marks a locked ticket as running again, with `reset` failed rows pending again. Mails about its end that still wait are
- * deleted, so that its next end is told instead.
- */
+/** Marks a locked ticket as running again, with `reset` failed rows pending again. */
 export const markRetried = statement({
-  text: `WITH untold AS (DELETE FROM ticket_mails WHERE ticket_id = :id AND kind = 'completed' RETURNING id)
-     UPDATE tickets SET completion_told = completion_told AND NOT EXISTS (SELECT FROM untold),
-       failed = failed - :reset, unavailable = 0, finished_at = NULL, waiting_for = NULL,
+  text: `UPDATE tickets SET failed = failed - :reset, unavailable = 0, finished_at = NULL, waiting_for = NULL,
        waiting_source = NULL, waiting_since = NULL,
        status = CASE WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END::ticket_status
      WHERE id = :id RETURNING ${columns}`,
