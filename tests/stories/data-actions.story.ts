@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { readResultsSheet } from '#tests/support/api/exports.ts';
 import { goWithin } from '#tests/support/browser/go-within.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/test.ts';
@@ -57,6 +58,28 @@ test('rows are downloaded in both formats and four scopes, with a spinner on tha
   expect((await inactive).suggestedFilename()).toMatch(
     new RegExp(`^imei_${ticket}_inactive_\\d{4}-\\d\\d-\\d\\d\\.xlsx$`),
   );
+});
+
+test('a workbook has columns with the origin of each result if they are chosen', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  await uploadAndFinish(user, makeImeis(2));
+  await signIn(page, user);
+  await page.goto('/dashboard/data');
+  await page.getByRole('button', { name: 'Download Data' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Download Data' });
+  await takePictures(page, allWidths);
+  await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
+  const origins = dialog.getByRole('checkbox', { name: 'Add columns with the origin of each result' });
+  await expect(origins).toBeHidden();
+  await dialog.getByRole('radio', { name: 'Excel (.xlsx)' }).check();
+  await origins.check();
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'All Data' }).click();
+  const [heads] = readResultsSheet(await readFile(await (await download).path()));
+  expect(heads?.slice(-5)).toEqual(['Original', 'Source', 'Attempts', 'Network Route', 'From Cache']);
 });
 
 test('Data Management has a selector once there are several tickets, and deletes all data of one after a question', async ({

@@ -1,4 +1,4 @@
-import { Button, Loader, Radio } from '@mantine/core';
+import { Button, Checkbox, Loader, Radio } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { downloadAnnotated, getOriginal } from '#features/results/results.contract.ts';
@@ -47,6 +47,7 @@ type Props = {
 export default function DownloadDialog({ ticketNumber, choice, found, version, onClose }: Props) {
   const id = useId();
   const [format, setFormat] = useState<DownloadFormat>('excel');
+  const [origins, setOrigins] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const { data } = useQuery(countsQuery(ticketNumber, version));
   const { running, received, save } = useDownload<string>({
@@ -60,7 +61,8 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
   const originalName = m.data_download_original();
   const start = (label: string, query: Parameters<typeof resultsFile>[2]) => {
     setError(null);
-    save(label, resultsFile(ticketNumber, format, query));
+    const provenance = format === 'excel' && origins ? '1' : '0';
+    save(label, resultsFile(ticketNumber, format, { ...query, provenance }));
   };
   const options = [
     ...(isChosen(choice) ? [{ label: m.results_download_shown(), count: found, query: askFor(choice) }] : []),
@@ -82,6 +84,15 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
           />
         ))}
       </fieldset>
+      {format === 'excel' && (
+        <Checkbox
+          label={m.data_download_origins()}
+          description={m.data_download_origins_hint()}
+          checked={origins}
+          disabled={running !== null}
+          onChange={(event) => setOrigins(event.currentTarget.checked)}
+        />
+      )}
       <p className={typography.dim}>{m.data_download_scope()}</p>
       <div className={layout.tightStack}>
         {options.map(({ label, count, query }, index) => (
