@@ -9,13 +9,19 @@ export const lockRegister = statement({
   text: `SELECT pg_advisory_xact_lock(hashtext('register of devices'))`,
 });
 
-/** SQL: deletes devices under the lock, and counts the deletion for their companies, so that open screens notice it. */
+/**
+ * SQL: deletes devices under the lock, and counts the deletion and their values of own columns for their companies, so that
+ * open screens notice it. A trigger deletes the values.
+ */
 const deletionOf = (ids: string) =>
-  `WITH gone AS (DELETE FROM devices WHERE id = ANY (${ids}) RETURNING company_code),
+  `WITH gone AS (DELETE FROM devices WHERE id = ANY (${ids}) RETURNING company_code, serial),
      noted AS (
-       INSERT INTO device_deletions AS d (company_code, deletions)
-       SELECT DISTINCT company_code, 1 FROM gone ORDER BY company_code
-       ON CONFLICT (company_code) DO UPDATE SET deletions = d.deletions + 1)
+       INSERT INTO device_deletions AS d (company_code, deletions, value_changes)
+       SELECT g.company_code, 1, count(f.serial)
+       FROM gone g LEFT JOIN device_fields f ON f.company_code = g.company_code AND f.serial = g.serial
+       GROUP BY g.company_code ORDER BY g.company_code
+       ON CONFLICT (company_code) DO UPDATE
+       SET deletions = d.deletions + 1, value_changes = d.value_changes + excluded.value_changes)
      SELECT count(*) FROM gone`;
 
 /** Deletes devices. @returns the number of deleted devices */

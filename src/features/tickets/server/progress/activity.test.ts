@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { registerSome } from '#features/devices/server/devices.service.ts';
+import { forgetUncheckedDevices } from '#features/devices/server/forgetting/forget-devices.ts';
 import type { Activity } from '#features/tickets/tickets.contract.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { dayIn } from '#shared/calendar-day.ts';
@@ -59,6 +60,18 @@ async function addDevice({ companyCode }: TestUser, serial: string) {
 /** Adds a device, and forgets it. */
 const forget = async (user: TestUser) =>
   api.send(`DELETE /api/devices/${await addDevice(user, 'FORGET1')}`, { token: user.token });
+/** Forgets all devices of a company. */
+async function forgetAll({ token, companyCode }: TestUser) {
+  const { rows } = await api.context.db.query<{ count: number }>(
+    'SELECT count(*)::int FROM devices WHERE company_code = $1',
+    [companyCode],
+  );
+  const answer = await api.send('POST /api/devices/forget', {
+    token,
+    body: { filter: '', count: rows[0]?.count },
+  });
+  assert.equal(answer.statusCode, 200, answer.body);
+}
 /** Adds an own column. */
 const addColumn = ({ companyCode, token }: TestUser) =>
   api.send(`PUT /api/fields/${companyCode}`, { token, body: { fields: [{ key: 'site', name: 'Site' }] } });
@@ -148,13 +161,21 @@ test('one revision changes with tickets, the client and the day, one with the re
     () => share(user),
     () => schedule(user),
   ];
-  const changesOfFields: typeof changes = [() => addColumn(user), () => setValue(user)];
+  const changesOfFields: typeof changes = [
+    () => addColumn(user),
+    () => setValue(user),
+    () => forgetAll(user),
+    () => setValue(user),
+    () => forgetUncheckedDevices(api.context.db, 0),
+    // Below, a device without values is forgotten.
+    () => setValue(user),
+  ];
   const readAll = async () => {
     const { revision, register_revision, fields_revision } = await read(user);
     return { revision, register_revision, fields_revision };
   };
   let before = await readAll();
-  for (const change of [...changes, ...changesOfRegister, ...changesOfFields]) {
+  for (const change of [...changes, ...changesOfFields, ...changesOfRegister]) {
     await change();
     const now = await readAll();
     const isOfFields = changesOfFields.includes(change);
