@@ -85,6 +85,24 @@ test('what was saved counts as stored: a later conflict keeps only what was chan
   await expect.poll(() => api.bodiesOf(putWatch).at(-1)).toMatchObject({ horizon_days: 60, version: 5 });
 });
 
+test('a save whose answer is lost is repeated with the stored version', async ({ page, api, open }) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  api.loseAnswer(putWatch);
+  await open('/dashboard/watch', 'user');
+  await page.getByLabel('Days ahead').fill('45');
+  api.answer(getWatch, { ...watch, horizon_days: 45, language: 'id', version: 5 });
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.click();
+  await expect(page.getByRole('alert')).toContainText('Failed to save the expiry watch.');
+  // Changed by somebody else after the lost save.
+  await expect(page.getByRole('main').getByLabel('Language')).toHaveValue('id');
+  api.answer(putWatch, { ...watch, horizon_days: 45, language: 'id', version: 6 });
+  await save.click();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  expect(api.bodiesOf(putWatch).at(-1)).toMatchObject({ horizon_days: 45, language: 'id', version: 5 });
+});
+
 test('what is typed while a save runs stays', async ({ page, api, open }) => {
   answerCompany(api);
   api.answer(getWatch, watch);

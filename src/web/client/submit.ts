@@ -9,7 +9,7 @@ import { type RefusableForm, showRefusals } from './refused-fields.ts';
 type Work = {
   /** Shows the server's refusals at its fields. */
   form?: RefusableForm | undefined;
-  /** Takes over the stored values (`followStored`) when the server refuses because somebody else has changed it. */
+  /** Takes over the stored values (`followStored`) if somebody else has changed them, or no answer arrived. */
   follow?: (() => Promise<void>) | undefined;
   /** Returns why nothing can be sent; null if it can. */
   check?: () => string | null;
@@ -62,7 +62,10 @@ export function useSubmit({
     try {
       await send();
     } catch (failure) {
-      if (isUnanswered(failure)) void queries?.refetchQueries({ type: 'active', stale: true });
+      if (isUnanswered(failure)) {
+        void queries?.refetchQueries({ type: 'active', stale: true });
+        void follow?.().catch(() => undefined);
+      }
       const isShown = wasAborted(failure) || (form !== undefined && showRefusals(form, failure));
       if (!isShown) (onError ?? setError)(await explain(failure));
     }
