@@ -54,6 +54,7 @@ export function makeWriter(more: Partial<ResultWriter> = {}): ResultWriter {
     flush: async () => undefined,
     findUnwritten: () => new Set<number>(),
     batches: new Set<Batch>(),
+    refusedCompanies: [],
     room: 1,
     ...more,
   };

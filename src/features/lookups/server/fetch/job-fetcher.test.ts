@@ -122,6 +122,30 @@ test('a company gets its part of the rows while another one has many tickets, of
   await pool.query('DELETE FROM tickets WHERE id = ANY($1)', [[...many, other]]);
 });
 
+test('no more jobs are fetched of a company whose results the database refuses, but those of others are', async () => {
+  const { pool } = database;
+  await deleteAllJobs();
+  batchTracker.drop(() => true);
+  await writer.flush();
+  const refused = await importTicket(pool, makeSerials('REFUSED', 1999));
+  startFetcher();
+  await waitFor('the first jobs', async () => blocksOf(refused).length === 2);
+  await fetcher.stop();
+  await pool.query('UPDATE tickets SET total = 0 WHERE id = $1', [refused]);
+  for (const row of takeAll(refused).slice(0, 5)) batchTracker.finish(row, makeResult(row));
+  await writer.flush();
+  const other = await importTicket(pool, ['OTHER1'], () => 'serial', 'OTHER1');
+  startFetcher();
+  await waitFor('the job of the other company', async () => blocksOf(other).length === 1);
+  await delay(1200);
+  await fetcher.stop();
+  assert.equal(blocksOf(refused).length, 2);
+  await pool.query('UPDATE tickets SET total = 1999 WHERE id = $1', [refused]);
+  await writer.flush();
+  assert.equal(writer.room, 5000);
+  batchTracker.drop(() => true);
+});
+
 test('cached rows are fetched no faster than they are written', async () => {
   const { pool } = database;
   await deleteAllJobs();

@@ -127,6 +127,8 @@ export function createJobFetcher(parts: JobFetcherParts) {
     const room = Math.floor(writer.room / blockSize);
     if (room === 0) return false;
     const holdings = sumHoldings(batchTracker, sharedBatches(concurrency));
+    // Otherwise their unwritten results would stop the worker for all companies.
+    holdings.atMaximum.push(...writer.refusedCompanies);
     const isAnyOpen = demand.findSources().mayAsk.length > 0;
     if (isAnyOpen && holdings.tickets.length > 0 && performance.now() >= turnsAt) {
       const began = performance.now();

@@ -75,6 +75,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     while (true) {
       try {
         const { refused, refusal } = await writeOrIsolate(tools, log, flushing);
+        for (const { batch } of flushing) refusedUntil.delete(batch);
         if (refused.length === 0) return;
         keep(refused);
         const tickets = [...new Set(refused.map(({ batch }) => batch.ticketId))];
@@ -95,10 +96,7 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     if (current) return current;
     flushing = listReady();
     if (flushing.length === 0) return;
-    for (const { batch } of flushing) {
-      collected.delete(batch);
-      refusedUntil.delete(batch);
-    }
+    for (const { batch } of flushing) collected.delete(batch);
     current = write();
     await current;
     current = undefined;
@@ -149,6 +147,10 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     /** The batches with unwritten changes. Their jobs are still held. */
     get batches() {
       return new Set(listUnwritten().map(({ batch }) => batch));
+    },
+    /** The companies with refused changes. */
+    get refusedCompanies() {
+      return [...refusedUntil.keys()].map(({ companyCode }) => companyCode);
     },
     /** The number of changes that may still be added before back-pressure. */
     get room() {
