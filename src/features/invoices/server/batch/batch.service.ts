@@ -1,4 +1,5 @@
 import { listCompaniesToInvoice } from '#features/statements/server/statements.service.ts';
+import { isTransientFailure } from '#server/db/connection/connection.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError } from '#server/http/errors/errors.ts';
@@ -50,12 +51,12 @@ export async function issueMonth(
   );
 }
 
-/** A database that hangs lets each company wait for its deadline, so more unexpected failures in a row end the batch. */
+/** A database that hangs lets each company wait for its deadline, so more of its failures in a row end the batch. */
 const maxFailuresInRow = 2;
 
 /**
- * Makes invoices one after the other. A failure is named and stops no other one, but after two unexpected ones in a row
- * the rest fails without a try.
+ * Makes invoices one after the other. A failure is named and stops no other one, but after two transient ones of the database
+ * in a row the rest fails without a try.
  */
 async function inTurn<T extends { company_code: string }>(
   { log }: Context,
@@ -77,7 +78,7 @@ async function inTurn<T extends { company_code: string }>(
     } catch (err) {
       const isExpected = err instanceof AppError;
       if (isExpected && err.status === 401) throw err;
-      failuresInRow = isExpected ? 0 : failuresInRow + 1;
+      failuresInRow = isTransientFailure(err as Error) ? failuresInRow + 1 : 0;
       if (!isExpected) log.error({ err, company: company_code }, 'an invoice of a batch failed');
       lines.push({ company_code, invoice: null, error: isExpected ? err.code : 'internal' });
     }

@@ -283,6 +283,22 @@ test('a batch ends when the database fails twice in a row, and names the compani
   assert.equal(transactions, 2);
 });
 
+test('two companies in a row whose drafts fail with an answer of the database stop no other one', async () => {
+  const month = '2026-09';
+  const { db } = api.context;
+  const codes = [];
+  for (const name of ['Nnn', 'Ooo', 'Ppp']) codes.push(await createCompany(api, name));
+  for (const code of codes) await endTicket(code, month);
+  const refused = codes.slice(0, 2).map((code) => `'${code}'`);
+  await db.query(`ALTER TABLE invoices ADD CONSTRAINT refused CHECK (company_code NOT IN (${refused}))`);
+  const lines = await batch({ month, do: 'draft' });
+  await db.query('ALTER TABLE invoices DROP CONSTRAINT refused');
+  assert.deepEqual(
+    lines.map(({ error }) => error),
+    ['internal', 'internal', null],
+  );
+});
+
 test('two batches at once make one draft of each company and give each one number', async () => {
   const month = '2026-04';
   const companies = await Promise.all(Array.from({ length: 6 }, () => createCompany(api)));
