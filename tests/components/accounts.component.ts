@@ -10,11 +10,12 @@ import { acceptInvitation, verifyInvitation } from '#features/accounts/invitatio
 import { getOwnCompany } from '#features/clients/clients.contract.ts';
 import { readDeviceFigures } from '#features/devices/devices.contract.ts';
 import { getHomeSummary } from '#features/home/home.contract.ts';
-import { listProgress } from '#features/tickets/tickets.contract.ts';
+import { getActivity, listProgress } from '#features/tickets/tickets.contract.ts';
 import { readSubscription } from '#features/watch/watch.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
-import { expect, makeToken, test } from '#tests/support/browser/screen.ts';
+import { expect, makeToken, quiet, test } from '#tests/support/browser/screen.ts';
 
 const resetLink = '/reset-password/a-token';
 const changePath = '/dashboard/change-password';
@@ -331,6 +332,36 @@ test('a new password whose answer is lost may be set, which its page still says 
     await page.getByRole('link', { name: 'Try to sign in' }).click();
     await expect(page).toHaveURL(/\/login$/);
   }
+});
+
+test('a changed password whose answer is lost ends the session, and the sign-in says why', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.loseAnswer(changePassword);
+  const held = api.hold(changePassword);
+  await open(changePath, 'user');
+  await change(page);
+  api.refuse(getActivity, 401, 'Your session has ended. Please sign in again.');
+  await lookAgain(page);
+  const alert = page.getByRole('alert');
+  const words =
+    'The password may be changed already. Sign in with the new one; if it is refused, with the old one.';
+  await expect(alert).toHaveText(words);
+  held.letGo();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(alert).toHaveText(words);
+
+  // An answer says that nothing was changed.
+  api.refuse(changePassword, 400, 'Current password is incorrect');
+  api.answer(getActivity, quiet);
+  await open(changePath, 'user');
+  await change(page);
+  await expect(alert).toHaveText('Current password is incorrect');
+  api.refuse(getActivity, 401, 'Your session has ended. Please sign in again.');
+  await lookAgain(page);
+  await expect(alert).toHaveText('Your session has ended. Please sign in again.');
 });
 
 test('a link that is invalid, perhaps because it was used, leads to the sign-in', async ({

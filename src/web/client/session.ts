@@ -3,10 +3,14 @@ import { createStore } from '#web/preferences/store.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
 import { readToken, type SessionUser } from './token.ts';
 
-/** A signed-in user with a token, or none; `notice` is the reason why a session ended without a sign-out. */
-type Session =
+/**
+ * A signed-in user with a token, or none. `notice` is the reason why a session ended without a sign-out, or why the server
+ * may refuse its token from now on.
+ */
+type Session = { notice: (() => string) | null } & (
   | { user: SessionUser; token: string }
-  | { user: null; token: null; notice: (() => string) | null };
+  | { user: null; token: null }
+);
 
 const tokenKey = 'token';
 const emailKey = 'rememberedEmail';
@@ -24,7 +28,7 @@ function readSession(): Session {
   const token = unstored ?? readStored(tokenKey);
   if (token === null) return { user: null, token: null, notice: null };
   const read = readToken(token, Date.now());
-  if (typeof read === 'object') return { user: read, token };
+  if (typeof read === 'object') return { user: read, token, notice: null };
   keepToken(null);
   const notice = read === 'format' ? m.account_token_format : m.account_token_expired;
   return { user: null, token: null, notice: () => notice() };
@@ -64,6 +68,12 @@ export function requireSecondFactor(): void {
   current.set({ ...session, user: { ...session.user, secondFactorDue: true } });
 }
 
+/** Notes why the server may refuse the session's token from now on; null if it will not. */
+export function foretellRefusal(notice: (() => string) | null): void {
+  const session = current.get();
+  if (session.user !== null) current.set({ ...session, notice });
+}
+
 /** Ends the session. @param notice the reason, shown at sign-in; null if the user signed out */
 export function endSession(notice: (() => string) | null = null): void {
   keepToken(null);
@@ -75,10 +85,12 @@ export function endSession(notice: (() => string) | null = null): void {
  * that one.
  */
 export function endRefusedSession(token: string, notice: () => string): void {
-  if (token !== current.get().token) return;
+  const session = current.get();
+  if (token !== session.token) return;
   const stored = readSession();
-  if (stored.token === token) endSession(notice);
-  else switchTo(stored.token === null ? { user: null, token: null, notice } : stored);
+  const reason = session.notice ?? notice;
+  if (stored.token === token) endSession(reason);
+  else switchTo(stored.token === null ? { user: null, token: null, notice: reason } : stored);
 }
 
 /**
