@@ -8,6 +8,7 @@ import type { Registration } from '#server/processes/process-registration.ts';
 import type { Work } from '#server/processes/processes.queries.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
+import { createFailedCalls } from './dispatch/failed-calls.ts';
 import { createOutcomeHandler } from './dispatch/handle-outcome.ts';
 import { createProber } from './dispatch/prober.ts';
 import { createBatchTracker } from './fetch/batch-tracker.ts';
@@ -102,6 +103,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       batchTracker.followSources();
     },
   });
+  const failedCalls = createFailedCalls(log);
   const dispatcher = createDispatcher({
     log,
     sourceQueues,
@@ -109,6 +111,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     batchTracker,
     writer,
     handleOutcome,
+    failedCalls,
     wakeup,
   });
   const fetcher = createJobFetcher({
@@ -183,6 +186,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
       const deadline = performance.now() + drainMs;
       while (dispatcher.inFlight > 0 && performance.now() < deadline) await delay(20);
       dispatcher.abort();
+      failedCalls.stop();
       await coordination.stop();
       await proxyCoordination.stop();
       batchTracker.giveBack();

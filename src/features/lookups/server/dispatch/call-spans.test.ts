@@ -7,6 +7,7 @@ import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/s
 import { type RecordedSpans, recordSpans } from '#tests/support/record-spans.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import { createDispatcher } from './dispatcher.ts';
+import { createFailedCalls } from './failed-calls.ts';
 
 let spans: RecordedSpans;
 before(() => {
@@ -24,6 +25,7 @@ test('each call to a source has a span with its source, ticket and outcome', asy
   const log = createLog('test', 'silent');
   const dispatcher = createDispatcher({
     log,
+    failedCalls: createFailedCalls(log),
     sourceQueues: [sourceQueue],
     concurrency: 10,
     batchTracker,

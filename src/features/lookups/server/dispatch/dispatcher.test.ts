@@ -7,6 +7,7 @@ import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/s
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
+import { createFailedCalls } from './failed-calls.ts';
 
 /** The calls in flight, oldest first. */
 let asked: { source: string; serial: string; answer(outcome: Outcome): void }[];
@@ -38,6 +39,7 @@ function make(
   const log = createLog('test', 'silent');
   const dispatcher = createDispatcher({
     log,
+    failedCalls: createFailedCalls(log),
     sourceQueues,
     concurrency,
     batchTracker,

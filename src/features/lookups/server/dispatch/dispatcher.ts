@@ -8,8 +8,8 @@ import type { BatchTracker } from '../fetch/batch-tracker.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import type { LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
+import type { FailedCalls } from './failed-calls.ts';
 import type { HandleOutcome } from './handle-outcome.ts';
-import { logFailedCall } from './log-failed-call.ts';
 
 /** The interval at which rows that wait for a permit look again. The end of a call wakes them at once. */
 const lookMs = 25;
@@ -24,13 +24,14 @@ export type DispatcherParts = {
   batchTracker: BatchTracker;
   writer: ResultWriter;
   handleOutcome: HandleOutcome;
+  failedCalls: FailedCalls;
   /** Triggered after each call, because more may start. */
   wakeup: Wakeup;
 };
 
 /** Starts the calls, as many at once as this worker and the sources' limits allow. */
 export function createDispatcher(parts: DispatcherParts) {
-  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, wakeup } = parts;
+  const { log, sourceQueues, concurrency, batchTracker, writer, handleOutcome, failedCalls, wakeup } = parts;
   /** The places for calls that are kept for other sources, and of them those for each, at least one. */
   const kept = Math.floor(concurrency / 8);
   const keptForEach = Math.max(1, Math.floor(kept / sourceQueues.length));
@@ -78,7 +79,7 @@ export function createDispatcher(parts: DispatcherParts) {
         poll: row.lookupState.source === sourceQueue.entry.name ? row.lookupState.poll : null,
         ...(gateCall.via && { via: gateCall.via }),
         permits: gateCall.permits,
-        ...(log.isLevelEnabled('debug') && { trace }),
+        ...(failedCalls.areDetailed && { trace }),
       })
       .catch((error: unknown): Outcome => {
         log.error({ err: error, source: sourceQueue.entry.name }, 'a source threw an error');
@@ -88,7 +89,7 @@ export function createDispatcher(parts: DispatcherParts) {
     inFlight -= 1;
     if (aborted) return undefined;
     gateCall.end(outcome);
-    logFailedCall(log, sourceQueue.entry.name, row, outcome, exchange);
+    failedCalls.note(sourceQueue.entry.name, row, outcome, exchange);
     if (outcome.is === 'unsent') {
       batchTracker.putBack(row);
       wakeup.wake();
