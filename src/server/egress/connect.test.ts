@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { createSocket } from 'node:dgram';
-import { Resolver } from 'node:dns';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
+import { startNameServer } from '#tests/support/name-server.ts';
 import { openTcp, type Reach, type Resolve } from './connect.ts';
+import { resolveName } from './resolve-name.ts';
 
 const target = createServer((socket) => socket.end());
 let port: number;
@@ -27,40 +27,22 @@ async function reach(host: string, within: Reach, resolve?: Resolve): Promise<st
   }
 }
 
-/** Starts a DNS server that answers each query with the next address, and repeats the last one. */
-async function startNameServer(answers: string[][]) {
-  const server = createSocket('udp4');
-  let asked = 0;
-  server.on('message', (question, { port: from }) => {
-    const addresses = answers[Math.min(asked, answers.length - 1)] ?? [];
-    asked += 1;
-    const head = Buffer.from(question.subarray(0, 12));
-    head.writeUInt16BE(0x8180, 2);
-    head.writeUInt16BE(addresses.length, 6);
-    head.writeUInt32BE(0, 8);
-    const name = question.subarray(12, question.indexOf(0, 12) + 5);
-    // One A record: pointer to the name, type A, class IN, TTL 0, four bytes.
-    const records = addresses.map((address) =>
-      Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, ...address.split('.').map(Number)]),
-    );
-    server.send(Buffer.concat([head, name, ...records]), from);
-  });
-  server.bind(0, '127.0.0.1');
-  await once(server, 'listening');
-  const resolver = new Resolver();
-  resolver.setServers([`127.0.0.1:${server.address().port}`]);
-  const resolve: Resolve = (name, _options, callback) =>
-    resolver.resolve4(name, (error, addresses) =>
-      callback(error, addresses?.map((address) => ({ address, family: 4 })) ?? []),
-    );
-  return { resolve, countAsked: () => asked, close: () => server.close() };
+/** Starts a name server that gives each resolution the next addresses, and repeats the last ones. */
+async function startChanging(answers: string[][]) {
+  let resolved = 0;
+  const server = await startNameServer(() => answers[Math.min(resolved, answers.length) - 1]);
+  const resolve: Resolve = (name, isPublic) => {
+    resolved += 1;
+    return resolveName(name, isPublic, [server.address]);
+  };
+  return { resolve, countResolved: () => resolved, close: server.close };
 }
 
 test('a name is resolved once, and the connection uses the checked address', async () => {
-  const names = await startNameServer([['127.0.0.1'], ['169.254.169.254']]);
+  const names = await startChanging([['127.0.0.1'], ['169.254.169.254']]);
   try {
     assert.equal(await reach('changing.test', 'private', names.resolve), '127.0.0.1');
-    assert.equal(names.countAsked(), 1);
+    assert.equal(names.countResolved(), 1);
     const again = await reach('changing.test', 'private', names.resolve);
     assert.equal(again, 'the address 169.254.169.254 is not allowed');
   } finally {
@@ -70,11 +52,11 @@ test('a name is resolved once, and the connection uses the checked address', asy
 
 test('a name is refused if any of its addresses is not allowed', async () => {
   for (const other of ['169.254.169.254', '0.0.0.0', '100.100.100.200', '224.0.0.1']) {
-    const names = await startNameServer([['127.0.0.1', other]]);
+    const names = await startChanging([['127.0.0.1', other]]);
     assert.equal(await reach('mixed.test', 'private', names.resolve), `the address ${other} is not allowed`);
     names.close();
   }
-  const names = await startNameServer([['10.0.0.1']]);
+  const names = await startChanging([['10.0.0.1']]);
   assert.equal(await reach('inside.test', 'public', names.resolve), 'the address 10.0.0.1 is private');
   assert.equal(await reach('inside.test', 'loopback', names.resolve), 'http: is only allowed on loopback');
   names.close();

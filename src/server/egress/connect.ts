@@ -1,8 +1,9 @@
-import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { type AddressKind, classifyAddress } from './addresses.ts';
 import { setDeadline } from './deadlines.ts';
+import { resolveName } from './resolve-name.ts';
 
 /** The deadline for opening a connection. */
 export const connectTimeoutMs = 10_000;
@@ -29,12 +30,8 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Resolves a name to its addresses, as `dns.lookup` does. */
-export type Resolve = (
-  name: string,
-  options: LookupOptions & { all: true },
-  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
-) => void;
+/** Resolves a name to its addresses. */
+export type Resolve = (name: string, isPublic: boolean) => Promise<LookupAddress[]>;
 
 /**
  * Opens a TCP connection. Every outgoing connection, except to the database, is opened here. The name is resolved
@@ -46,17 +43,20 @@ export function openTcp(
   host: string,
   port: number,
   reach: Reach,
-  resolveName: Resolve = lookup,
+  resolveHost: Resolve = resolveName,
 ): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const checked: LookupFunction = (name, options, callback) => {
-    resolveName(name, { ...options, all: true }, (error, addresses) => {
-      const refused = addresses?.map(({ address }) => findProblem(address, reach)).find(Boolean);
-      const first = addresses?.[0];
-      if (error || refused || !first) callback(error ?? refused ?? new Error('no address'), [], 0);
-      else if (options.all) callback(null, addresses);
-      else callback(null, first.address, first.family);
-    });
+    resolveHost(name, reach === 'public').then(
+      (addresses) => {
+        const refused = addresses.map(({ address }) => findProblem(address, reach)).find(Boolean);
+        const first = addresses[0];
+        if (refused || !first) callback(refused ?? new Error('no address'), [], 0);
+        else if (options.all) callback(null, addresses);
+        else callback(null, first.address, first.family);
+      },
+      (error) => callback(error, [], 0),
+    );
   };
   const refused = isIP(host) ? findProblem(host, reach) : undefined;
   if (refused) return Promise.reject(refused);

@@ -85,7 +85,8 @@ async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
 function reasonOf(error: Error): string {
   const { code, syscall } = error as NodeJS.ErrnoException;
   // One text for both: a company must not learn which names the operator's network has, or how they are resolved.
-  if (error instanceof AddressRefused || syscall === 'getaddrinfo') return 'the host has no public address';
+  const isUnresolved = syscall === 'getaddrinfo' || syscall?.startsWith('query');
+  if (error instanceof AddressRefused || isUnresolved) return 'the host has no public address';
   if (error.name === 'TimeoutError') return `no complete answer within ${attemptMs / 1000} s`;
   const reason = error instanceof AggregateError ? (error.errors[0] as Error).message : error.message;
   return (code && !reason.includes(code) ? `${code} ${reason}` : reason).slice(0, 500);
