@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { createTestApi, type TestApi } from '#tests/support/api/api.ts';
 import { createCompany, createUser, type TestUser } from '#tests/support/api/factories.ts';
 import { raceForLock } from '#tests/support/database/race.ts';
+import { waitFor } from '#tests/support/wait.ts';
 
 let api: TestApi;
 let admin: TestUser;
@@ -72,4 +73,20 @@ test('a key may be used again after a refusal, and a day later', async () => {
   );
   assert.equal((await order('e', 6)).statusCode, 201);
   assert.equal((await createClient('f'.repeat(201), 'Dingo')).statusCode, 400);
+});
+
+test('the API deletes the answers under a key after a day, also when no other call has one', async (t) => {
+  const { databaseUrl: url, db } = api.context;
+  await order('g', 5);
+  await order('h', 5);
+  await db.query(
+    `UPDATE idempotent_changes SET created_at = created_at - interval '25 hours' WHERE key = 'g'`,
+  );
+  const other = await createTestApi({}, undefined, { url, db, close: async () => undefined });
+  t.after(() => other.close());
+  await other.app.ready();
+  const keysLeft = async () =>
+    (await db.query(`SELECT key FROM idempotent_changes WHERE key IN ('g', 'h')`)).rows;
+  await waitFor('the deletion', async () => (await keysLeft()).length < 2);
+  assert.deepEqual(await keysLeft(), [{ key: 'h' }]);
 });

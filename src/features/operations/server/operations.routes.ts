@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { deleteOldChanges } from '#server/http/idempotent-changes.queries.ts';
 import { route } from '#server/http/route.ts';
 import type { Context } from '#server/runtime/context.ts';
 import { repeatWork } from '#server/runtime/repeat-work.ts';
@@ -12,7 +13,10 @@ import { readStatus } from './status.service.ts';
 
 const hourMs = 3_600_000;
 
-/** Serves the status of the product, its metrics, the sizes of the database, the scheduled backups and the retention. */
+/**
+ * Serves the status of the product, its metrics, the sizes of the database, the scheduled backups and the retention, also that
+ * of answers under an Idempotency-Key.
+ */
 export function registerOperations(app: FastifyInstance, context: Context): void {
   const { db, config, log, now } = context;
   route(app, contract, 'getStatus', () => readStatus(context));
@@ -23,4 +27,6 @@ export function registerOperations(app: FastifyInstance, context: Context): void
   scheduleBackups(app, context);
   const retention = { everyMs: hourMs, failure: 'old data could not be deleted' };
   repeatWork(app, log, retention, (signal) => deleteOldData(context, signal));
+  const answers = { everyMs: hourMs, failure: 'answers under an Idempotency-Key could not be deleted' };
+  repeatWork(app, log, answers, () => deleteOldChanges.run(db));
 }
