@@ -1,4 +1,4 @@
 /** Rupiah, always in the Indonesian form and rounded half up to whole rupiah: `Rp 1.234.567`. */
 export function formatRupiah(amount: number): string {
-  return `Rp ${Math.floor(amount + 0.5).toLocaleString('id-ID')}`;
+  return `Rp ${Math.round(amount).toLocaleString('id-ID')}`;
 }

@@ -17,6 +17,7 @@ test('rupiah are grouped the Indonesian way and rounded half up', () => {
   assert.equal(formatRupiah(0), 'Rp 0');
   assert.equal(formatRupiah(799.5), 'Rp 800');
   assert.equal(formatRupiah(799.49), 'Rp 799');
+  assert.equal(formatRupiah(5_000_000_000_000_001), 'Rp 5.000.000.000.000.001');
 });
 
 test('a date as id-ID writes it is shown like any other', () => {
