@@ -265,7 +265,7 @@ test('an invoice whose sending gets no answer may have been sent, and the list s
   const key = (await first).headers()['idempotency-key'];
   expect(key).toMatch(/^[0-9a-f]{32}$/);
   await expect(dialog.getByRole('alert')).toContainText(
-    'No answer arrived. It may have been done; look before you try again.',
+    'No answer arrived. The change may have been made: check before you try again.',
   );
   await expect(page.getByText('Being sent')).toBeVisible();
 

@@ -26,7 +26,7 @@ test('a failure shows the server’s message, else the screen’s', () => {
 test('a change without an answer may have been made, which replaces the consequence in its text', () => {
   const text = 'Failed to change PT. Wombat. It is unchanged; please try again.';
   const mayBeMade =
-    'Failed to change PT. Wombat.\nNo answer arrived. It may have been done; look before you try again.';
+    'Failed to change PT. Wombat.\nNo answer arrived. The change may have been made: check before you try again.';
   const messageOf = (status: number, body: unknown) =>
     describeFailedChange(new ApiFailure(status, body), text);
   assert.equal(messageOf(0, null), mayBeMade);

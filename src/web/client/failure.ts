@@ -25,8 +25,9 @@ export function describeFailure(error: unknown, fallback: string): string {
 }
 
 /**
- * Returns whether a failed call may have been done, so that a repeat needs its Idempotency-Key: cancelled, no answer, or a
- * failure of the server or a proxy. 410 is no answer, too: the file of an upload cannot be read any more.
+ * Returns whether the server may have made the change although the call failed. A repeat then needs the same
+ * Idempotency-Key: cancelled, no answer, or a failure of the server or a proxy. 410 is no answer, too: the file of an upload
+ * cannot be read any more.
  */
 export function isEndUnknown(failure: unknown): boolean {
   return !(failure instanceof ApiFailure) || [0, 410].includes(failure.status) || failure.status >= 500;
