@@ -5,7 +5,7 @@ import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/clients';
-const mayBeDone = 'No answer arrived. It may have been done; look before you try again.';
+const mayBeDone = 'No answer arrived. The change may have been made: check before you try again.';
 
 test('a form whose answer is lost says that it may have been done, and the list is read again', async ({
   page,
@@ -52,6 +52,22 @@ test('an action of a menu whose answer is lost does not say that nothing was cha
     mayBeDone,
   ]);
   await expect(page.getByRole('row').filter({ hasText: 'Quokka' })).toContainText('Inactive');
+});
+
+test('an Undo whose answer is lost reads the list again', async ({ page, api, open }) => {
+  answerClients(api, client);
+  api.answer(updateCompanyStatus, { client: { ...client, status: '0' } });
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: 'Actions for Quokka' }).click();
+  answerClients(api, { ...client, status: '0' });
+  await page.getByRole('menuitem', { name: 'Change status' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Quokka' });
+  await expect(row).toContainText('Inactive');
+  api.loseAnswer(updateCompanyStatus);
+  answerClients(api, client);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText(['Undo failed.', mayBeDone]);
+  await expect(row).not.toContainText('Inactive');
 });
 
 test('a form is sent again under its key, until something else is typed', async ({ page, api, open }) => {

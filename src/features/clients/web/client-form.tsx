@@ -45,11 +45,10 @@ export function ClientForm({ client, onClose }: { client: Company | null; onClos
     const update = (body: Body<typeof updateCompany>) =>
       call<typeof updateCompany>('PUT /clients/{id}', { params: { id: client._id }, body });
     const saved = (await update(pickChanged(form.values))).client;
-    const takeBack = async () => {
-      await update(former);
-      await reload();
-    };
-    toast.success(m.clients_updated({ name: saved.company_name }), offerUndo(takeBack));
+    toast.success(
+      m.clients_updated({ name: saved.company_name }),
+      offerUndo(() => update(former), reload),
+    );
   };
 
   const { busy, error, submit } = useSubmit({

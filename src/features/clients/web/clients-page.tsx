@@ -66,15 +66,14 @@ export function ClientsPage() {
           params: { id: client._id },
           body: { status },
         });
-      const takeBack = async () => {
-        await put(client.status);
-        await queries.invalidateQueries({ queryKey: ['clients'] });
-      };
       return act(async () => {
         const { client: changed } = await put(client.status === '1' ? '0' : '1');
         toast.success(
           changed.status === '1' ? m.clients_now_active({ name }) : m.clients_now_inactive({ name }),
-          offerUndo(takeBack),
+          offerUndo(
+            () => put(client.status),
+            () => queries.invalidateQueries({ queryKey: ['clients'] }),
+          ),
         );
       }, m.clients_status_failed({ name }));
     };

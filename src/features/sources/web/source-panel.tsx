@@ -74,14 +74,10 @@ function PauseButton({ source, describedBy }: { source: Source; describedBy: str
     send: async () => {
       try {
         await (resume ? restart() : pause());
-        const takeBack = async () => {
-          await (resume ? pause() : restart());
-          await reload();
-        };
         toast.success(
           resume ? m.sources_resumed({ label }) : m.sources_paused({ label }),
           // A source that waited because of failures was not paused before.
-          resume && reason !== 'paused' ? undefined : offerUndo(takeBack),
+          resume && reason !== 'paused' ? undefined : offerUndo(resume ? pause : restart, reload),
         );
       } finally {
         await reload();

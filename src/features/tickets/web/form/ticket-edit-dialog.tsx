@@ -57,12 +57,9 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
       current_dollar_price: parseWholeNumber(rate) ?? 0,
       version: ticket.version,
     });
-    const takeBack = async () => {
-      const { version } = saved.ticket;
-      await update({ data_count, discount: before, current_dollar_price, version });
-      await onSaved();
-    };
-    toast.success(m.tickets_updated({ ticket: nameNumbered(saved.ticket) }), offerUndo(takeBack));
+    const { version } = saved.ticket;
+    const takeBack = () => update({ data_count, discount: before, current_dollar_price, version });
+    toast.success(m.tickets_updated({ ticket: nameNumbered(saved.ticket) }), offerUndo(takeBack, onSaved));
     await onSaved();
   };
 
