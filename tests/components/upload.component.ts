@@ -8,7 +8,7 @@ import {
   uploadSheet,
 } from '#features/imports/imports.contract.ts';
 import { listResults } from '#features/results/results.contract.ts';
-import { getTicket } from '#features/tickets/tickets.contract.ts';
+import { findTickets, getTicket } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
@@ -17,6 +17,7 @@ import { ticket } from '#tests/support/browser/made-up-rows.ts';
 import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 import {
   chooseFile,
   openUpload,
@@ -285,11 +286,19 @@ test('an upload that a proxy answered is repeated with its key, because the serv
   await page.route('**/api/data/upload', answerAsProxy, { times: 2 });
   const send = page.getByRole('button', { name: 'Upload File' });
   const alert = page.getByRole('main').getByRole('alert');
+  await settled(page);
+  let read = api.bodiesOf(findTickets).length;
   for (const sent of [1, 2]) {
     await send.click();
     await expect.poll(() => keys.length).toBe(sent);
-    await expect(alert).toHaveText('Failed to upload file');
+    await expect(alert.getByRole('paragraph')).toHaveText([
+      'Failed to upload file',
+      'No answer arrived. The change may have been made: check before you try again.',
+    ]);
     await expect(send).toBeEnabled();
+    await expect.poll(() => api.bodiesOf(findTickets).length).toBeGreaterThan(read);
+    await settled(page);
+    read = api.bodiesOf(findTickets).length;
   }
   expect(keys[0]).toMatch(/./);
   expect(keys[1]).toBe(keys[0]);

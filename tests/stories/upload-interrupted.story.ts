@@ -62,7 +62,8 @@ test.describe('a connection that breaks', () => {
     await page.getByRole('button', { name: 'Upload File' }).click();
     await followMenu(page, 'Home');
     await page.getByRole('link', { name: 'The upload of devices.xlsx failed' }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText('Failed to upload file');
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert.getByRole('paragraph').first()).toHaveText('Failed to upload file');
 
     await page.getByRole('button', { name: 'Remove file' }).click();
     await page.locator('input[type=file]').setInputFiles(file);

@@ -14,6 +14,7 @@ import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { useDownloads } from '#web/client/download.ts';
 import { useFirst } from '#web/client/use-first.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
+import { Lines } from '#web/ui/feedback/lines.tsx';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
@@ -132,7 +133,7 @@ export function UploadPage() {
               <form id={formId} className={layout.stack} onSubmit={submit}>
                 {error !== null && (
                   <Outcome tone="error">
-                    {error}
+                    <Lines text={error} />
                     {problem === null && <RefusedCells cells={upload.invalidCells} />}
                   </Outcome>
                 )}

@@ -4,7 +4,7 @@ import type { getUpload, ImportAnswer } from '#features/imports/imports.contract
 import { readAllAgain } from '#features/tickets/web/changes.view.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { ApiFailure, describeFailure, isEndUnknown, wasAborted } from '#web/client/failure.ts';
+import { ApiFailure, describeFailedChange, isEndUnknown, wasAborted } from '#web/client/failure.ts';
 import { read } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -122,8 +122,10 @@ function useUploadState() {
       void readAllAgain(queries);
     } catch (failure) {
       // The repeat has to be for the same order, also if the file is removed and chosen again.
-      if (isEndUnknown(failure)) change({ order: input.order });
-      else attempt.current = null;
+      if (isEndUnknown(failure)) {
+        change({ order: input.order });
+        void readAllAgain(queries);
+      } else attempt.current = null;
       change({ failure: wasAborted(failure) ? null : failure, sent: null });
     }
   };
@@ -133,7 +135,7 @@ function useUploadState() {
     busy,
     /** Rows that the server has read so far; null while bytes are still leaving. */
     rows: allSent ? phase.data.rows : null,
-    error: state.failure === null ? null : describeFailure(state.failure, describeEnd(state.sentName)),
+    error: state.failure === null ? null : describeFailedChange(state.failure, describeEnd(state.sentName)),
     invalidCells: isWithoutSerial(state.failure) ? state.failure.details : [],
     /** Replaces the file that was chosen, sent or refused; null removes it. */
     choose: (file: File | null) => change({ ...noFile, way: 'file', file, answer: null, failure: null }),
