@@ -162,7 +162,7 @@ test('a batch whose answer is lost reads the list again, and its dialog does not
   api,
   open,
 }) => {
-  const mayBeDone = 'No answer arrived. It may have been done; look before you try again.';
+  const mayBeDone = 'No answer arrived. The change may have been made: check before you try again.';
   api.answer(listMonthEnd, monthOf([line]));
   api.answer(getSeller, { ...seller, version: 1 });
   api.loseAnswer(batchInvoices);
@@ -391,7 +391,9 @@ test('amounts say whether they have PPN, those of other pages are summed up, and
   await expect(cards).toContainText('Rp 00 companies');
   await expect(page.getByRole('columnheader', { name: 'Invoice with PPN' })).toBeVisible();
   // Its company is on another page.
-  await expect(page.getByRole('button', { name: 'Draft all' })).toBeEnabled();
+  api.answer(batchInvoices, { data: [{ company_code: 'OTH001', invoice: null, error: 'internal' }] });
+  await page.getByRole('button', { name: 'Draft all' }).click();
+  await expect(page.getByText('Something went wrong, please try again: OTH001')).toBeVisible();
   const table = page.getByRole('table', { name: 'Companies' });
   const name = table.getByText('QUO001 (Quokka)');
   expect(

@@ -34,7 +34,7 @@ export function MonthSums({ sums }: { sums: MonthEndSums | undefined }) {
   );
 }
 
-/** Returns the companies of a sum, and its PPN if another one beside it has some. */
+/** Returns the companies of a sum, and its PPN, if any of the three sums has PPN. */
 function describeSum({ companies, total, ppn }: MonthEndSums['open'], hasPpn: boolean): string {
   const count = m.invoices_companies_count({ count: companies, number: formatNumber(companies) });
   if (!hasPpn || total === 0) return count;
@@ -50,12 +50,13 @@ export function Unbilled({ lines, failed }: { lines: MonthEndLine[]; failed: Bat
       (statement.total === 0 && invoices.length === 0) ||
       invoices.some((invoice) => isDraft(invoice) && !isIssuable(invoice)),
   );
-  // Both kinds are named already.
+  const billed = new Set(
+    lines.filter((line) => !toBill.includes(line)).map(({ company_code }) => company_code),
+  );
+  // The first two kinds are named already.
   const otherFailures = failed.filter(
     ({ company_code, error }) =>
-      error !== 'no_invoice_emails' &&
-      error !== 'nothing_to_invoice' &&
-      toBill.some((line) => line.company_code === company_code),
+      error !== 'no_invoice_emails' && error !== 'nothing_to_invoice' && !billed.has(company_code),
   );
   const failedBy = Object.groupBy(otherFailures, ({ error }) =>
     error === 'internal' || error === 'invoice_too_large' ? error : 'changed',
