@@ -173,3 +173,28 @@ test('a long toast is whole beside running work, whose number stays with a long 
   expect(x).toBeGreaterThanOrEqual((activity?.x ?? 0) + (activity?.width ?? 0));
   await takePictures(page, [390, 1280]);
 });
+
+test('a waiting ticket with a long file name shows its number and reason', async ({ page, api, open }) => {
+  const file_name = `${'Laporan_perangkat_gudang_'.repeat(8)}.xlsx`;
+  const only = { file_name, kind: 'upload', total: 5, date: '2026-10-01T00:00:00.000Z' } as const;
+  const waiting = {
+    waiting_reason: 'paused',
+    waiting_source: 'Shop check',
+    waiting_cause: 'paused',
+  } as const;
+  const ticket = { running: 1, remaining: 5, ticket_number: '3', only, percent: 50 };
+  api.answer(getActivity, { ...quiet, ...ticket, ...waiting });
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open('/dashboard/change-password', 'user');
+  const reason = 'Waiting for Shop check: paused by a superadmin';
+  const pill = page
+    .getByRole('banner')
+    .getByRole('link', { name: `${file_name} #3: ${reason}`, exact: true });
+  await expect(pill).toHaveAttribute('title', `${file_name} #3: ${reason}`);
+  await expectWhole(pill.getByText('#3:', { exact: true }));
+  const text = pill.getByText(reason);
+  await expectWhole(text);
+  expect(await runOn<number>(text, 'return element.scrollWidth - element.clientWidth;')).toBe(0);
+  await expectAccessible(page, allWidths);
+  await takePictures(page, [390, 1280]);
+});

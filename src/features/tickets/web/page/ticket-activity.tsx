@@ -9,7 +9,6 @@ import { mayNotify, notify } from '#web/browser/notify.ts';
 import { useUser } from '#web/client/session.ts';
 import { setTitlePercent } from '#web/format/title-percent.ts';
 import { toast } from '#web/ui/feedback/toast.tsx';
-import { addNumber } from '../../ticket-names.shared.ts';
 import { readChanged, readPolled, readRegister, repeatFailed } from '../changes.view.ts';
 import { nameNumbered, nameTicket } from '../name-ticket.view.ts';
 import { activityQuery } from '../tickets.api.ts';
@@ -127,41 +126,42 @@ type PillProps = { activity: Activity & { ticket_number: string }; isFollowed: b
 function TicketPill({ activity, isFollowed }: PillProps) {
   const waiting = useWaiting(activity);
   const { only, ticket_number: number } = activity;
-  const { text, isNumbered } = describeRunning(activity, waiting);
+  const words = describeRunning(activity, waiting);
+  const [text, shownNumber, reason] = words;
   return (
     <>
       <Link
         className={waiting === null ? undefined : styles.waitingLink}
         to={only ? paths.trackerOf(number) : paths.tracker}
-        title={isNumbered ? addNumber(text, number) : text}
+        title={words.join(' ')}
       >
         <span
           className={`${styles.dot} ${isFollowed ? '' : styles.still} ${waiting === null ? '' : styles.waiting}`}
           aria-hidden="true"
         />
-        <span>{text}</span>
-        {isNumbered && <span className={styles.number}>#{number}</span>}
+        <span className={styles.name}>{text}</span>
+        {shownNumber !== undefined && <span className={styles.number}>{shownNumber}</span>}
+        {reason !== undefined && <span className={styles.reason}>{reason}</span>}
       </Link>
       <WaitingRemedy ticket={activity} className={styles.waitingLink} />
     </>
   );
 }
 
-/** Returns the words of the pill, and whether the number follows them, which stays in sight behind a long file name. */
-function describeRunning(activity: PillProps['activity'], reason: string | null) {
-  const { running: count, only, ticket_number } = activity;
+/** Returns the words of the pill. The number and the reason stand alone, so that a long file name does not hide them. */
+function describeRunning(activity: PillProps['activity'], reason: string | null): string[] {
+  const { running: count, only, ticket_number: number } = activity;
   if (only === null) {
-    const text =
+    return [
       reason === null
         ? m.tickets_activity_many({ count })
-        : m.tickets_activity_waiting_many({ count, reason });
-    return { text, isNumbered: false };
+        : m.tickets_activity_waiting_many({ count, reason }),
+    ];
   }
-  if (reason === null) {
-    return { text: m.tickets_activity_one({ ticket: nameTicket(only) }), isNumbered: true };
-  }
-  const ticket = nameNumbered({ ...only, ticket_number });
-  return { text: m.tickets_activity_waiting_one({ ticket, reason }), isNumbered: false };
+  const ticket = nameTicket(only);
+  return reason === null
+    ? [m.tickets_activity_one({ ticket }), `#${number}`]
+    : [ticket, `#${number}:`, reason];
 }
 
 function hasTicket(activity: Activity): activity is PillProps['activity'] {
