@@ -16,6 +16,7 @@ import { answerFound, answerRows, makeRows, ticket } from '#tests/support/browse
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 
 const newer = {
   ...ticket,
@@ -172,6 +173,15 @@ test('a comparison shows values of own columns that a colleague changes', async 
   api.answer(getActivity, { ...quiet, register_revision: '1', fields_revision: '1' });
   await lookAgain(page);
   await expect(row).toContainText('Tuti');
+});
+
+test('a comparison of two companies needs no own columns', async ({ page, api, open }) => {
+  answer(api, { first: { ticket: { ...older, company_code: 'QUO001' }, counts } });
+  api.failWordless(getFields);
+  await open('/dashboard/tickets/7/compare', 'superadmin');
+  await expect(page.getByRole('table', { name: 'Changed devices' }).getByRole('row')).not.toHaveCount(0);
+  await settled(page);
+  await expect(page.getByText('Own columns could not be loaded.')).toHaveCount(0);
 });
 
 test('rows that an address sorts by an own column of another company keep the order of their sheet', async ({

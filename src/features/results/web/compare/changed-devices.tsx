@@ -44,9 +44,10 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
     meta: ownValues,
   });
   const checkAgain = useCheckAgain();
+  const company = older.company_code === newer.company_code ? newer.company_code : null;
   const columns = useFieldColumns(
     useMemo(() => columnsOf(before, after), [before, after]),
-    useFields(older.company_code === newer.company_code ? newer.company_code : null),
+    useFields(company),
   );
   const { data } = read;
   return (
@@ -80,7 +81,7 @@ export function ChangedDevices({ older, newer, state: { kind, page, size }, onCh
             />
           </div>
           {[older, newer].some(isRunning) && <p className={typography.dim}>{m.rechecks_going_on()}</p>}
-          <FieldsNotRead companyCode={newer.company_code} />
+          <FieldsNotRead companyCode={company} />
         </div>
       }
       sizes={pageSizes}
