@@ -513,9 +513,7 @@ test('a file that was checked before says when, and offers its ticket and its an
   await openUpload(api, open, { bill_known: false });
   await chooseFile(page);
   const preview = previewOf(page);
-  await expect(preview).toContainText(
-    'Rina Wulandari checked these serial numbers 22 minutes ago as ticket 7.',
-  );
+  await expect(preview).toContainText('Rina Wulandari checked this file 22 minutes ago as ticket 7.');
   await expect(preview).toContainText(
     '300 of its answers are in the register: they need no lookup and cost nothing.',
   );

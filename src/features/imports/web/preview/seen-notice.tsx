@@ -32,7 +32,7 @@ export function SeenNotice({ preview, seen, choices, onReuse }: Props) {
   const number = formatNumber(reusable);
   return (
     <Banner tone="warning">
-      <p>{describeSeen(seen, email)}</p>
+      <p>{describeSeen(seen, preview.sheet !== '', email)}</p>
       {reusable > 0 && !isReused && (
         <p>
           {choices.billsKnown
@@ -63,8 +63,10 @@ export function SeenNotice({ preview, seen, choices, onReuse }: Props) {
   );
 }
 
-function describeSeen({ at, by, ticket_number }: Props['seen'], ownEmail: string): string {
+function describeSeen({ at, by, ticket_number }: Props['seen'], isFile: boolean, ownEmail: string): string {
   const facts = { ago: formatAgo(at), number: ticket_number };
-  if (by === null) return m.preview_seen({ ...facts });
-  return by.email === ownEmail ? m.preview_seen_own(facts) : m.preview_seen_by({ ...facts, name: by.name });
+  if (by === null) return isFile ? m.preview_seen_file(facts) : m.preview_seen(facts);
+  if (by.email === ownEmail) return isFile ? m.preview_seen_file_own(facts) : m.preview_seen_own(facts);
+  const named = { ...facts, name: by.name };
+  return isFile ? m.preview_seen_file_by(named) : m.preview_seen_by(named);
 }
