@@ -60,27 +60,30 @@ test('rows are downloaded in both formats and four scopes, with a spinner on tha
   );
 });
 
-test('a workbook has columns with the origin of each result if they are chosen', async ({
-  page,
-  user,
-  signIn,
-}) => {
-  await uploadAndFinish(user, makeImeis(2));
-  await signIn(page, user);
-  await page.goto('/dashboard/data');
-  await page.getByRole('button', { name: 'Download Data' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Download Data' });
-  await takePictures(page, allWidths);
-  await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
-  const origins = dialog.getByRole('checkbox', { name: 'Add columns with the origin of each result' });
-  await expect(origins).toBeHidden();
-  await dialog.getByRole('radio', { name: 'Excel (.xlsx)' }).check();
-  await origins.check();
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'All Data' }).click();
-  const [heads] = readResultsSheet(await readFile(await (await download).path()));
-  expect(heads?.slice(-5)).toEqual(['Original', 'Source', 'Attempts', 'Network Route', 'From Cache']);
-});
+for (const role of ['user', 'superadmin'] as const) {
+  test(`a workbook has columns with the origin of each result if a ${role} chooses them`, async ({
+    page,
+    user,
+    superadmin,
+    signIn,
+  }) => {
+    const ticket = await uploadAndFinish(user, makeImeis(2));
+    await signIn(page, role === 'user' ? user : superadmin);
+    await page.goto(role === 'user' ? '/dashboard/data' : `/dashboard/tickets/${ticket}?view=results`);
+    await page.getByRole('button', { name: 'Download Data' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Download Data' });
+    await takePictures(page, allWidths);
+    await dialog.getByRole('radio', { name: 'JSON (.json)' }).check();
+    const origins = dialog.getByRole('checkbox', { name: 'Add columns with the origin of each result' });
+    await expect(origins).toBeHidden();
+    await dialog.getByRole('radio', { name: 'Excel (.xlsx)' }).check();
+    await origins.check();
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'All Data' }).click();
+    const [heads] = readResultsSheet(await readFile(await (await download).path()));
+    expect(heads?.slice(-5)).toEqual(['Original', 'Source', 'Attempts', 'Network Route', 'From Cache']);
+  });
+}
 
 test('Data Management has a selector once there are several tickets, and deletes all data of one after a question', async ({
   page,

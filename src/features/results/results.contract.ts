@@ -278,7 +278,7 @@ export const downloadResults = endpoint({
     provenance: z
       .enum(['0', '1'])
       .default('0')
-      .describe('1 adds columns to the workbook: source, time, attempts, egress and cache'),
+      .describe('1 adds columns to the workbook: the cell as it was, source, attempts, egress and cache'),
   }),
   response: 'file',
   failures: [404, 429],

@@ -119,7 +119,7 @@ function Views({ progress, ticket: read, version }: ViewsProps) {
         ticketNumber={number}
         companyCode={progress.company_code}
         version={version}
-        download="formats"
+        download="dialog"
         state={state}
         onChange={setState}
       />

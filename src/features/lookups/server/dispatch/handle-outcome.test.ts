@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
+import type { Coverage } from '#features/sources/sources.contract.ts';
 import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
 import { type BatchTracker, createBatchTracker } from '../fetch/batch-tracker.ts';
@@ -70,6 +71,19 @@ function end(row: LookupRow, outcome: Ended['outcome'], askedAt = start): void {
   gateCall.end(outcome);
   handleOutcome({ sourceQueue, row, gateCall, outcome, askedAt, ms: 1 });
 }
+
+test('results have the name of their source, and those of a simulated one always sandbox', () => {
+  const coverage = { type: 'Phone' } as Coverage;
+  for (const simulated of [false, true]) {
+    begin(makeSourceQueue('demo', { simulated }));
+    const [row] = takeRows(1);
+    end(row as LookupRow, { is: 'found', coverage });
+    assert.deepEqual(
+      results.map(({ source }) => source),
+      [simulated ? 'sandbox' : 'demo'],
+    );
+  }
+});
 
 test('the third row that is refused without an answer in between closes the source and uses up no attempt', () => {
   const rows = takeRows(3);
