@@ -133,8 +133,18 @@ test('a command that loses its database says in one line what became of it, also
   const cut = join(scratch, 'cut.tar.gz');
   for (const [command, { url, pool }, lock, said] of [
     [`backup ${cut}`, database, 'LOCK TABLE tickets', 'The backup was not written'],
-    [`restore ${file}`, empty, 'SELECT pg_advisory_xact_lock(1131378285)', 'Nothing was restored'],
-    ['admin reset-password a@example.com', database, 'LOCK TABLE users', 'Nothing was changed'],
+    [
+      `restore ${file}`,
+      empty,
+      'SELECT pg_advisory_xact_lock(1131378285)',
+      'The restore may not have been done, run it again',
+    ],
+    [
+      'admin reset-password a@example.com',
+      database,
+      'LOCK TABLE users',
+      'It may not have been done, run it again',
+    ],
     ['rotate-secrets', database, 'LOCK TABLE webhooks', 'The rotation is not complete, run it again'],
   ] as const) {
     const lost = await holdLock(pool, [lock, []], async () => {

@@ -16,7 +16,7 @@ type Command = {
   environment?: NodeJS.ProcessEnv;
   /** Whether it runs until a stop is requested, so that a stop is no failure. */
   isService?: true;
-  /** What became of its work if it breaks off, for commands that are no service. */
+  /** What became of its work if it breaks off, for commands that are no service. The answer to a COMMIT may be lost. */
   outcome?: string;
   /** Whether DATA_DIR must exist already. */
   needsData?: true;
@@ -50,14 +50,17 @@ const commands: Record<string, Command> = {
   admin: {
     load: async () => (await import('./admin/admin-commands.ts')).runAdmin,
     needsData: true,
-    outcome: 'Nothing was changed',
+    outcome: 'It may not have been done, run it again',
   },
   backup: {
     load: async () => (await backups()).runBackup,
     needsData: true,
     outcome: 'The backup was not written',
   },
-  restore: { load: async () => (await backups()).runRestore, outcome: 'Nothing was restored' },
+  restore: {
+    load: async () => (await backups()).runRestore,
+    outcome: 'The restore may not have been done, run it again',
+  },
   'sources-check': {
     load: async () => (await import('./admin/check-sources.ts')).runSourcesCheck,
     needsData: true,
