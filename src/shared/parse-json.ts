@@ -1,4 +1,4 @@
-/** Far more levels than any JSON that is read has. A text of brackets alone takes eight times as long to parse as another. */
+/** No JSON that is read here is nearly as deep. Brackets alone take eight times as long to parse as other JSON of that length. */
 export const deepestLevel = 32;
 
 /** Parses JSON from outside. @returns undefined for text that is none, or is too deep */

@@ -2,7 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** The maximum size of a JSON body that counts as no upload. */
 export const usualBodyBytes = 1024 * 1024;
-/** The maximum size of a body without a session: twice the longest password and address with each character escaped. */
+/**
+ * The maximum size of a body without a session. About twice what the longest password and address take with each character
+ * escaped.
+ */
 export const publicBodyBytes = 16 * 1024;
 
 /**

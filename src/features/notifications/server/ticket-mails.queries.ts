@@ -14,8 +14,8 @@ const maySeeTicket = `u.active AND (u.role = 'superadmin' OR u.company_code = t.
 const isSubscribed = 'coalesce(n.completed, true) AND t.total >= coalesce(n.from_rows, 1000)';
 
 /**
- * Locks a Completed ticket whose receivers are not decided yet. The workbook has the values of the sheet's own columns: they
- * are waited for, but not for ever if they cannot be stored.
+ * Locks a Completed ticket whose receivers are not decided yet. The workbook has the values of the sheet's own columns. A
+ * ticket waits for them, for at most an hour after its upload, because they may never be stored.
  */
 export const lockCompleted = statement({
   text: `SELECT id FROM tickets WHERE status = 'Completed' AND NOT completion_told AND ${isNotPutOff('completed ticket', 'id')}

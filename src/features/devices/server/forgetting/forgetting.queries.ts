@@ -56,7 +56,8 @@ export const listDevicesOf = statement({
 });
 
 /**
- * Deletes those of some devices that are only of this ticket, and no other ticket of the company has as a row.
+ * Deletes those of some devices for which this ticket alone had an answer, and which no other ticket of the company has as
+ * a row.
  * @returns the number of deleted devices
  */
 export const deleteDevicesOf = statement({
