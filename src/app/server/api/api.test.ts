@@ -48,6 +48,7 @@ test('a body that cannot be read is refused', async () => {
     [{ body: '{"__proto__":{"x":1}}', headers: json }, [400, 'malformed']],
     [{ body: '<x/>', headers: { 'content-type': 'text/xml' } }, [415, 'unsupported_media_type']],
     [{ body: '{}', headers: { 'content-type': 'text/plain' } }, [415, 'unsupported_media_type']],
+    [{ fields: { name: 'Acme' } }, [415, 'unsupported_media_type']],
     [{ body: JSON.stringify('x'.repeat(1_100_000)), headers: json }, [413, 'too_large']],
     [{ body: '', headers: json }, [400, 'invalid']],
     [{}, [400, 'invalid']],

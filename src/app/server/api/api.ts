@@ -80,6 +80,12 @@ export async function buildApi(context: Context, sources: ConfiguredSource[]): P
   await app.register(multipart, {
     limits: { files: 1, fields: 10, fileSize: config.MAX_UPLOAD_MB * 1024 * 1024 },
   });
+  // Forms are not subject to `bodyLimit`.
+  app.addHook('preValidation', async (request) => {
+    const { endpoint } = request.routeOptions.config;
+    if (endpoint && !endpoint.file && request.isMultipart())
+      throw new AppError(415, 'unsupported_media_type', m.server_unsupported_media_type);
+  });
   await registerOpenApi(app, webhookMessages);
   registerHealth(app, context);
   registerFeatures(app, context, sources);

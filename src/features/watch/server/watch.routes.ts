@@ -49,9 +49,10 @@ export function registerWatch(app: FastifyInstance, context: Context): void {
     return { message: m.server_watch_confirmed({}, { locale }) };
   });
   void app.register(async (scope) => {
-    // Mail programs send the form of RFC 8058, which the token in the path makes superfluous.
+    // Mail programs send the form of RFC 8058 in one of two types. The token in the path makes it superfluous.
+    scope.removeContentTypeParser('multipart/form-data');
     scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
+      ['application/x-www-form-urlencoded', 'multipart/form-data'],
       { parseAs: 'string', bodyLimit: 1024 },
       (_request, _form, done) => done(null, undefined),
     );

@@ -363,15 +363,20 @@ test('the link in a mail shows its receiver, removes it, and works twice', async
   assert.ok(mail.text?.includes(page) && mail.html?.includes(page), 'the mail has the link');
   const told = await api.send(`GET ${pathOf(url)}`);
   assert.deepEqual(told.json(), { address: 'ayu@example.test', company_name: 'Acme' });
-  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-  for (let time = 0; time < 2; time++) {
-    const answer = await api.app.inject({
-      method: 'POST',
-      url: pathOf(url),
-      headers,
-      payload: 'List-Unsubscribe=One-Click',
-    });
-    assert.equal(answer.statusCode, 200, answer.body);
+  const post = async (type: string, payload: string) => {
+    const headers = { 'content-type': type };
+    const answer = await api.app.inject({ method: 'POST', url: pathOf(url), headers, payload });
+    return answer.statusCode;
+  };
+  const [urlEncoded, multipart] = ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'];
+  const part = (value: string) =>
+    `--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\n${value}\r\n--x--\r\n`;
+  for (const [type, form] of [
+    [urlEncoded, (value: string) => `List-Unsubscribe=${value}`],
+    [multipart, part],
+  ] as const) {
+    assert.equal(await post(type, form('x'.repeat(2000))), 413, type);
+    assert.equal(await post(type, form('One-Click')), 200, type);
   }
   assert.equal((await api.send(`GET ${pathOf(url)}`)).statusCode, 404);
   const { receivers } = (
