@@ -7,6 +7,7 @@ import { expectWhole, runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerRows, answerTicket, invalid, makeRows, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { onePage } from '#tests/support/browser/paging.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/data?ticket=7';
@@ -290,4 +291,27 @@ test('a deletion stays with what it offered when the ticket ends while its dialo
   await dialog.getByRole('button', { name: 'Delete All' }).click();
   await expect(dialog.getByRole('alert')).toHaveText(/deleted already/);
   expect(api.bodiesOf(deleteResults)).toEqual([]);
+});
+
+test('Delete All forgets the devices of the ticket only if that is ticked', async ({ page, api, open }) => {
+  api.answer(getTicket, { ticket: { ...ticket, imported: true } });
+  api.failWordless(getImport);
+  answerRows(api, makeRows(3));
+  for (const deletion of [deleteResults, deleteUploadedRows]) api.answer(deletion, { message: 'deleted' });
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') sent.push(new URL(request.url()).search);
+  });
+  await open(path, 'user');
+  const dialog = page.getByRole('dialog');
+  const forget = dialog.getByRole('checkbox', { name: 'Also forget these devices' });
+  for (const ticked of [true, false]) {
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    await expect(forget).not.toBeChecked();
+    await forget.setChecked(ticked);
+    await expectAccessible(page, allWidths);
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+  expect(sent).toEqual(['?forget_devices=true', '?forget_devices=true', '', '']);
 });

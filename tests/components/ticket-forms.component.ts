@@ -10,6 +10,7 @@ import {
 } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { answerTickets, order } from '#tests/support/browser/made-up-tickets.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import { cardOf } from '#tests/support/stories/tickets.ts';
 
@@ -101,6 +102,47 @@ test('Edit Ticket requires amounts with the digit groups of either language, and
   expect(api.bodiesOf(updateTicket)).toEqual([
     { data_count: 2500, discount: 100, current_dollar_price: 16500, version: 1 },
   ]);
+});
+
+test('a deleted ticket keeps its devices unless that is ticked; an order has none', async ({
+  page,
+  api,
+  open,
+}) => {
+  const cancelled = {
+    ...order,
+    imported: true,
+    status: 'Cancelled' as const,
+    total: 3,
+    done: 2,
+    remaining: 1,
+  };
+  answerTickets(api, [cancelled]);
+  api.answer(getTicket, { ticket: cancelled });
+  api.answer(deleteTicket, { message: 'deleted' });
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') sent.push(new URL(request.url()).search);
+  });
+  await open(path, 'superadmin');
+  const dialog = page.getByRole('dialog');
+  const forget = dialog.getByRole('checkbox', { name: 'Also forget these devices' });
+  for (const ticked of [true, false]) {
+    await cardOf(page, '7').getByRole('button', { name: 'Delete' }).click();
+    await expect(forget).not.toBeChecked();
+    await forget.setChecked(ticked);
+    await expectAccessible(page, allWidths);
+    await dialog.getByRole('button', { name: 'Delete Ticket' }).click();
+    await expect(dialog).toHaveCount(0);
+  }
+  expect(sent).toEqual(['?forget_devices=true', '']);
+
+  answerTickets(api, [order]);
+  api.answer(getTicket, { ticket: order });
+  await open(path, 'superadmin');
+  await cardOf(page, '7').getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toContainText('The ticket has no rows and no results.');
+  await expect(forget).toHaveCount(0);
 });
 
 test('failed actions on tickets are shown where they happened', async ({ page, api, open }) => {

@@ -127,6 +127,33 @@ test('devices of all tickets are found, opened with their history, downloaded an
   await expect(bar).toHaveCount(0);
 });
 
+test('a deletion of all data keeps the devices, or forgets those that no other ticket had', async ({
+  page,
+  user,
+  signIn,
+}) => {
+  const [kept = '', shared = '', forgotten = ''] = knownSerials(3);
+  const first = await uploadAndFinish(user, [kept, shared]);
+  const second = await uploadAndFinish(user, [shared, forgotten]);
+  for (const known of [kept, shared, forgotten]) await waitUntilRegistered(user, known);
+  await signIn(page, user);
+  const dialog = page.getByRole('dialog');
+  for (const [ticket, ticked] of [
+    [second, true],
+    [first, false],
+  ] as const) {
+    await page.goto(`/dashboard/data?ticket=${ticket}`);
+    await page.getByRole('button', { name: 'Delete All' }).click();
+    await dialog.getByRole('checkbox', { name: 'Also forget these devices' }).setChecked(ticked);
+    await dialog.getByRole('button', { name: 'Delete All' }).click();
+    await expect(dialog).toBeHidden();
+    await page.getByRole('link', { name: 'Devices' }).click();
+    const rows = page.getByRole('table', { name: 'Devices' }).getByRole('row');
+    for (const serial of [kept, shared]) await expect(rows.filter({ hasText: serial })).toHaveCount(1);
+    await expect(rows).toHaveCount(3);
+  }
+});
+
 test('a superadmin finds a device of a client and reads its history, on a phone in the dark by keyboard alone', async ({
   page,
   user,

@@ -56,5 +56,8 @@ export const importSummaryQuery = (ticket: string) =>
   read<typeof contract.getImport>(ticketsKey, 'GET /data/{ticket}/import', { params: { ticket } });
 
 /** Deletes the uploaded rows of a ticket; cancels it when it was not yet Completed. */
-export const deleteUploadedRows = (ticket: string) =>
-  call<typeof contract.deleteUploadedRows>('DELETE /data/{ticket}', { params: { ticket } });
+export const deleteUploadedRows = (ticket: string, forgetDevices: boolean) =>
+  call<typeof contract.deleteUploadedRows>('DELETE /data/{ticket}', {
+    params: { ticket },
+    query: { forget_devices: forgetDevices || undefined },
+  });

@@ -12,6 +12,8 @@ type Props = {
   text: string;
   /** The consequences, in a line of their own under the question. */
   counts?: ReactNode;
+  /** A choice that the action takes into account. */
+  option?: ReactNode;
   confirmLabel: string;
   busyLabel: string;
   /** The label of the button that closes the dialog; "Cancel" by default. Needed if the question is about cancelling. */
@@ -67,6 +69,7 @@ export function ConfirmDialog(props: Props) {
     >
       <p>{props.text}</p>
       {props.counts !== undefined && <div className={typography.dim}>{props.counts}</div>}
+      {props.option}
       {error !== null && <Outcome tone="error">{error}</Outcome>}
     </Dialog>
   );

@@ -1,6 +1,7 @@
 import { Radio } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { ForgetDevices } from '#features/devices/web/forget-devices.view.tsx';
 import { deleteUploadedRows } from '#features/imports/web/imports.api.ts';
 import type { deleteResults as remove } from '#features/results/results.contract.ts';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
@@ -30,8 +31,11 @@ type Props = {
   onClose: () => void;
 };
 
-const deleteResults = (ticket_number: string) =>
-  call<typeof remove>('DELETE /imei/{ticket_number}', { params: { ticket_number } });
+const deleteResults = (ticket_number: string, forgetDevices: boolean) =>
+  call<typeof remove>('DELETE /imei/{ticket_number}', {
+    params: { ticket_number },
+    query: { forget_devices: forgetDevices || undefined },
+  });
 
 /** In this order, a ticket that runs refuses the deletion before anything is deleted. */
 const deletions = {
@@ -48,6 +52,7 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   const queries = useQueryClient();
   const { data: ticket, error } = useQuery(ticketQuery(ticketNumber));
   const [chosen, setChosen] = useState<Deletable | null>(null);
+  const [forgetDevices, setForgetDevices] = useState(false);
   const runs = ticket !== undefined && isRunning(ticket);
   const choices = ticket === undefined ? [what] : listChoices(ticket);
   // Deleting the uploaded rows stops a ticket that runs, and keeps its results. They are kept, too, if it ends before.
@@ -56,12 +61,13 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   const choice = (chosen === 'everything' ? choices[0] : chosen) ?? what;
   const stops = runs && choice === 'everything';
 
-  const remove = async (steps: ((ticketNumber: string) => Promise<unknown>)[]) => {
+  const remove = async (steps: (typeof deleteResults)[]) => {
     try {
-      for (const step of steps) await step(ticketNumber);
+      for (const step of steps) await step(ticketNumber, forgetDevices);
     } finally {
       // Also after a refusal, which means that the screen is outdated.
       void queries.invalidateQueries({ queryKey: ticketsKey });
+      void queries.invalidateQueries({ queryKey: ['devices'] });
     }
     const left = await queries.fetchQuery(ticketQuery(ticketNumber)).catch(() => undefined);
     toast.success((left && describeDeleted(left.ticket)) ?? m.data_deleted());
@@ -80,6 +86,7 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
           )}
         </>
       }
+      option={<ForgetDevices checked={forgetDevices} onChange={setForgetDevices} />}
       confirmLabel={m.data_delete_all()}
       busyLabel={m.common_deleting()}
       fallback={deletions[choice].length > 1 ? m.data_delete_part_failed() : m.data_delete_failed()}

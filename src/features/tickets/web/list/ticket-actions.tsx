@@ -2,6 +2,7 @@ import { IconArrowsDiff, IconBan, IconPencil, IconRefresh, IconTrash } from '@ta
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { ForgetDevices } from '#features/devices/web/forget-devices.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { deleteTicket, Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
@@ -90,11 +91,13 @@ type DeletionProps = { ticket: Ticket; onDeleted: () => Promise<unknown>; onClos
 
 /** Asks before a ticket is deleted, and says how many rows it has now. */
 function DeleteTicketDialog({ ticket: opened, onDeleted, onClose }: DeletionProps) {
+  const queries = useQueryClient();
   // Under a key of its own: read again with all tickets after the deletion, it would be missing.
   const { data: ticket = opened } = useQuery({
     ...ticketQuery(opened.ticket_number),
     queryKey: ['ticket-to-delete', opened.ticket_number],
   });
+  const [forgetDevices, setForgetDevices] = useState(false);
   const named = { ticket: nameNumbered(ticket) };
   const { uploaded, results } = countTicketRows(ticket);
   return (
@@ -111,12 +114,17 @@ function DeleteTicketDialog({ ticket: opened, onDeleted, onClose }: DeletionProp
               }),
             })
       }
+      option={ticket.imported && <ForgetDevices checked={forgetDevices} onChange={setForgetDevices} />}
       confirmLabel={m.tickets_delete_confirm()}
       busyLabel={m.common_deleting()}
       fallback={m.tickets_delete_failed()}
       onConfirm={async () => {
-        await call<typeof deleteTicket>('DELETE /tickets/{id}', { params: { id: ticket._id } });
+        await call<typeof deleteTicket>('DELETE /tickets/{id}', {
+          params: { id: ticket._id },
+          query: { forget_devices: forgetDevices || undefined },
+        });
         toast.success(m.tickets_deleted(named));
+        void queries.invalidateQueries({ queryKey: ['devices'] });
         await onDeleted();
       }}
       onClose={onClose}
