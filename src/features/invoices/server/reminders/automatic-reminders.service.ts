@@ -71,8 +71,9 @@ export async function queueReminders(
     subjectOf: ({ id }) => String(id),
     async work(tx, { id, number, company_code: companyCode, step }) {
       await markStep.run(tx, { id, step, at: now() });
-      const count = await insertReminders.run(tx, { invoiceId: id, language });
-      const after = { number, count, reminder_days: step };
+      const mails = await insertReminders.all(tx, { invoiceId: id, language });
+      const receivers = mails.map(({ address }) => address).join(', ');
+      const after = { number, receivers, reminder_days: step };
       await record(tx, { action: 'invoice.remind', objectId: id, companyCode, after });
     },
   });

@@ -112,11 +112,8 @@ test('each administrator is reminded once at each day from seven o’clock on, u
     id,
   );
   assert.deepEqual(
-    entries.map(({ after: values }) => [values.reminder_days, values.count]),
-    [
-      [7, 2],
-      [14, 2],
-    ],
+    entries.map(({ after: values }) => [values.reminder_days, values.receivers.split(', ').sort()]),
+    [7, 14].map((days) => [days, [admin.email, colleague.email].sort()]),
   );
   await query(`UPDATE invoices SET status = 'paid', paid_at = '2026-12-20' WHERE id = $1`, id);
   setClock('2027-01-10');
