@@ -219,6 +219,9 @@ test('the link of an invitation leads to a password, and an unusable one says so
     page.getByText(`Budi (budi@acme.example) invites you to Acme. Choose a password for ${invitation.email}`),
   ).toBeVisible();
   await expectAccessible(page);
+  await page.getByLabel('Language').selectOption('id');
+  await expect(page.getByText('Budi (budi@acme.example) mengundang Anda ke Acme.')).toBeVisible();
+  await page.getByLabel('Bahasa').selectOption('en');
   await page.getByLabel('Password', { exact: true }).fill('seven green bikes');
   await page.getByLabel('Confirm password').fill('seven green bikes');
   await page.getByRole('button', { name: 'Create password' }).click();

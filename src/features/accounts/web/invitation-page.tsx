@@ -16,12 +16,16 @@ export default function InvitationPage({ token }: { token: string }) {
   const { answer: invited, problem } = useCheckedLink(token, m.account_invitation_invalid(), async () => {
     const input = { params: { token } };
     const found = await call<typeof verifyInvitation>('GET /auth/verify-invitation/{token}', input);
-    return found.valid ? welcome(found) : null;
+    return found.valid ? found : null;
   });
   const isOpen = invited !== null && successMessage === null;
 
   return (
-    <SignedOutFrame title={m.account_invitation_title()} subtitle={isOpen ? invited : ''} onBack={followLink}>
+    <SignedOutFrame
+      title={m.account_invitation_title()}
+      subtitle={isOpen ? welcome(invited) : ''}
+      onBack={followLink}
+    >
       {invited === null && problem === null && <Checking text={m.account_invitation_verifying()} />}
       {problem !== null && (
         <div className={layout.stack}>
