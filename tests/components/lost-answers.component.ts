@@ -1,6 +1,8 @@
 import { createCompany, updateCompanyStatus } from '#features/clients/clients.contract.ts';
+import { createTicket } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
+import { answerTickets } from '#tests/support/browser/made-up-tickets.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
@@ -72,24 +74,39 @@ test('an Undo whose answer is lost reads the list again', async ({ page, api, op
 
 test('a form is sent again under its key, until something else is typed', async ({ page, api, open }) => {
   answerClients(api, client);
-  const keys: (string | undefined)[] = [];
+  answerTickets(api, []);
+  let keys: (string | undefined)[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
   });
-  const send = async (name: string, count: number) => {
-    await page.getByRole('button', { name }).click();
-    await expect.poll(() => keys.length).toBe(count);
-    await expect(page.getByRole('button', { name })).toBeEnabled();
-  };
-  api.loseAnswer(createCompany);
-  await open(path, 'superadmin');
-  await page.getByRole('button', { name: 'Add Client' }).click();
-  await page.getByLabel('Company Name').fill('Wombat');
-  await send('Create Client', 1);
-  await send('Create Client', 2);
-  await page.getByLabel('Company Name').fill('Wombats');
-  await send('Create Client', 3);
-  expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
-  expect(keys[1]).toBe(keys[0]);
-  expect(keys[2]).not.toBe(keys[0]);
+  const forms = [
+    { call: createCompany, at: path, add: 'Add Client', press: 'Create Client', field: 'Company Name' },
+    {
+      call: createTicket,
+      at: '/dashboard/tickets',
+      add: 'Create Ticket',
+      press: 'Create Ticket',
+      field: 'Data Count',
+    },
+  ];
+  for (const { call, at, add, press, field } of forms) {
+    keys = [];
+    api.loseAnswer(call);
+    await open(at, 'superadmin');
+    await page.getByRole('button', { name: add }).click();
+    if (call === createTicket) {
+      await page.getByRole('combobox', { name: 'Company Code' }).click();
+      await page.getByRole('option', { name: 'ACM001 (Acme)' }).click();
+    }
+    const button = page.getByRole('button', { name: press });
+    for (const [index, typed] of ['7', '7', '8'].entries()) {
+      await page.getByLabel(field).fill(typed);
+      await button.click();
+      await expect.poll(() => keys.length).toBe(index + 1);
+      await expect(button).toBeEnabled();
+    }
+    expect(keys[0]).toMatch(/^[0-9a-f]{32}$/);
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  }
 });

@@ -169,6 +169,8 @@ test('a batch whose answer is lost reads the list again, and its dialog does not
   await open(path, 'superadmin');
   const draftAll = page.getByRole('button', { name: 'Draft all' });
   await expect(draftAll).toBeEnabled();
+  // Its answer would read the list again, too.
+  api.hold(getActivity);
   api.answer(listMonthEnd, monthOf([draftOf(line, '1')]));
   await draftAll.click();
   await expect(page.getByRole('alert').getByRole('paragraph')).toHaveText([
