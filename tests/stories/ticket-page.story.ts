@@ -54,6 +54,9 @@ test('a ticket’s page has progress, results, uploaded rows, import report, pri
   await saved;
   await tabs.getByText('History').click();
   await expect(page.getByRole('definition').filter({ hasText: /\d/ })).toHaveCount(4);
+  await expect(page.getByRole('img', { name: /rows finished/i })).toBeVisible();
+  await page.getByText('Show as table').click();
+  await expect(page.getByRole('columnheader', { name: 'Rows finished' })).toBeVisible();
   await expectAccessible(page);
 
   // The same address, read by a superadmin.
