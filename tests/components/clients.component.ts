@@ -168,6 +168,9 @@ test('the terms of a client are read and set by the keyboard alone', async ({ pa
   await price.press('ControlOrMeta+a');
   await page.keyboard.type('0,05');
   await expect(dialog).toContainText('Enter a price such as 0.05');
+  await price.press('ControlOrMeta+a');
+  await page.keyboard.type('441650591');
+  await expect(dialog).toContainText('Enter a number of at most 99,999,999.');
   await page.keyboard.press('Enter');
   expect(api.bodiesOf(putTerms)).toEqual([]);
   await price.press('ControlOrMeta+a');

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { basedOnVersion, companyParams, email } from '#shared/answers.ts';
 import { endpoint } from '#shared/endpoint.ts';
-import { maxInvoiceEmails, maxPaymentDays, pricePattern } from './terms.shared.ts';
+import { maxInvoiceEmails, maxPaymentDays, maxPrice, pricePattern } from './terms.shared.ts';
 
 const fields = {
   price: z
     .number()
     .positive()
+    .max(maxPrice)
     .refine((price) => pricePattern.test(String(price)), 'server_terms_price')
     .nullable()
     .describe('US dollars per row of new tickets, with at most 6 decimals; null for `PRICE_USD`'),

@@ -5,4 +5,7 @@ export const maxInvoiceEmails = 10;
 export const maxPaymentDays = 365;
 
 /** The form of a price in dollars: six decimals at most. */
-export const pricePattern = /^\d{1,8}(?:\.\d{1,6})?$/;
+export const pricePattern = /^\d+(?:\.\d{1,6})?$/;
+
+/** The highest price in dollars. */
+export const maxPrice = 99_999_999;

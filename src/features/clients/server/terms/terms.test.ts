@@ -63,6 +63,12 @@ test('a superadmin sets the terms of a company, which its administrators read, a
   );
 });
 
+test('a price that is too high or too exact is refused for that reason', async () => {
+  const messageOf = async (price: number) => (await put({ price })).json().message;
+  assert.equal(await messageOf(441_650_591), 'price must be at most 99999999');
+  assert.match(await messageOf(0.000_000_1), /at most 6 decimals/);
+});
+
 test('terms that cannot be are refused, each by its field', async () => {
   const faults = {
     price: [0, -1, 0.000_000_1, 100_000_000, '0.05', 1e30],

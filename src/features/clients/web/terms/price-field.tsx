@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { pricePattern } from '#features/clients/terms.shared.ts';
+import { maxPrice, pricePattern } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
+import { formatNumber } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 
@@ -22,16 +23,21 @@ type Props = {
   onChange: (typed: string) => void;
 };
 
+/** Returns the fault of a price with a point, or null. */
+function findProblem(price: string): string | null {
+  if (price === '') return null;
+  if (!pricePattern.test(price) || Number(price) === 0) return m.clients_terms_price_wrong();
+  return Number(price) > maxPrice ? m.common_number_too_large({ maximum: formatNumber(maxPrice) }) : null;
+}
+
 /** A price in dollars, or none. */
 export function PriceField({ value = '', onChange, ...field }: Props) {
-  const text = withPoint(value);
-  const isRight = text === '' || (pricePattern.test(text) && Number(text) > 0);
   return (
     <CheckedField
       inputMode="decimal"
       label={m.tickets_price_per_data()}
       description={m.clients_terms_price_hint()}
-      problem={isRight ? null : m.clients_terms_price_wrong()}
+      problem={findProblem(withPoint(value))}
       value={value}
       onChange={({ target }) => onChange(target.value)}
       {...field}
