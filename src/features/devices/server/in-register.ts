@@ -51,7 +51,7 @@ type FilteredChange = {
 
 /**
  * Changes the devices that pass a filter in slices, each in a transaction. The first one has the entry of all. If a later one
- * fails, a second entry has the number of devices that were changed.
+ * fails, a second entry has the number of devices that were changed; not if the process is killed.
  * @param context `reads`: the connections for finding the devices, which examines all of the company
  * @throws AppError `otherCount`; `partlyChanged` if the database fails after the first slice
  */
