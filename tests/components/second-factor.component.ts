@@ -8,7 +8,8 @@ import {
   startSecondFactor,
 } from '#features/accounts/second-factor.contract.ts';
 import { listTokens } from '#features/accounts/tokens.contract.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/second-factor';
 const none = { active: false, required: false, recovery_codes: 0 };
@@ -84,6 +85,38 @@ test('failures of setting up and a wrong code are shown, and nothing that was ty
   await main.getByRole('button', { name: 'Confirm' }).click();
   await expect(main.getByRole('alert')).toHaveText('This code is wrong');
   await expect(main.getByLabel('Code', { exact: true })).toHaveValue('123456');
+});
+
+test('a second factor whose answer is lost ends the session, and the sign-in says what may be done', async ({
+  page,
+  api,
+  open,
+}) => {
+  const alert = page.getByRole('alert');
+  api.answer(readSecondFactor, none);
+  api.answer(startSecondFactor, secret);
+  api.loseAnswer(confirmSecondFactor);
+  await open(path, 'user');
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Set up' }).click();
+  await main.getByLabel('Code', { exact: true }).fill('123456');
+  api.refuse(getActivity, 401, 'Your session has ended. Please sign in again.');
+  await main.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(alert).toHaveText(
+    /^The second factor may be active already\. Its recovery codes are not shown/,
+  );
+
+  api.answer(getActivity, quiet);
+  api.answer(readSecondFactor, { active: true, required: false, recovery_codes: 10 });
+  api.loseAnswer(deleteSecondFactor);
+  await open(path, 'user');
+  await page.getByRole('button', { name: 'Remove' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove the second factor' });
+  await dialog.getByLabel('Current Password').fill('a good password');
+  api.refuse(getActivity, 401, 'Your session has ended. Please sign in again.');
+  await dialog.getByRole('button', { name: 'Remove' }).click();
+  await expect(alert).toHaveText('The second factor may be removed already. Please sign in again.');
 });
 
 test('a wrong password keeps the second factor', async ({ page, api, open }) => {

@@ -1,6 +1,7 @@
 import { m } from '#shared/texts/messages.js';
 import { createStore } from '#web/preferences/store.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
+import { isUnanswered } from './failure.ts';
 import { readToken, type SessionUser } from './token.ts';
 
 /**
@@ -68,8 +69,21 @@ export function requireSecondFactor(): void {
   current.set({ ...session, user: { ...session.user, secondFactorDue: true } });
 }
 
-/** Notes why the server may refuse the session's token from now on; null if it will not. */
-export function foretellRefusal(notice: (() => string) | null): void {
+/**
+ * Sends a change that makes the server refuse the session's token, perhaps before the answer with its successor arrives.
+ * @param notice what sign-in says if the answer is lost
+ */
+export async function sendReplacingToken<T>(notice: () => string, send: () => Promise<T>): Promise<T> {
+  noteRefusal(notice);
+  try {
+    return await send();
+  } catch (failure) {
+    if (!isUnanswered(failure)) noteRefusal(null);
+    throw failure;
+  }
+}
+
+function noteRefusal(notice: (() => string) | null): void {
   const session = current.get();
   if (session.user !== null) current.set({ ...session, notice });
 }

@@ -7,8 +7,7 @@ import { paths } from '#web/address/paths.ts';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
 import { followLink } from '#web/address/signed-out-location.ts';
 import { call } from '#web/client/api-client.ts';
-import { isUnanswered } from '#web/client/failure.ts';
-import { endSession, foretellRefusal, startSession, useUser } from '#web/client/session.ts';
+import { endSession, sendReplacingToken, startSession, useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -48,14 +47,10 @@ export function ChangePasswordPage() {
   const { busy, error, submit } = useSubmit({
     check: () => findChangeProblem(current, next, confirm),
     send: async () => {
-      // Once the password is set, other calls may be refused before the answer arrives.
-      foretellRefusal(m.account_change_unanswered);
-      const { message, token } = await call<typeof changePassword>('POST /auth/change-password', {
-        body: { currentPassword: current, newPassword: next },
-      }).catch((failure: unknown) => {
-        if (!isUnanswered(failure)) foretellRefusal(null);
-        throw failure;
-      });
+      const body = { currentPassword: current, newPassword: next };
+      const { message, token } = await sendReplacingToken(m.account_change_unanswered, () =>
+        call<typeof changePassword>('POST /auth/change-password', { body }),
+      );
       if (token !== undefined) startSession(token);
       setSuccessMessage(message);
     },

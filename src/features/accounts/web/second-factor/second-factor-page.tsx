@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { saveFile } from '#web/browser/save-file.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
-import { startSession, useUser } from '#web/client/session.ts';
+import { sendReplacingToken, startSession, useUser } from '#web/client/session.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
@@ -115,9 +115,9 @@ function SecondFactorRemoval({ required }: { required: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [password, setPassword] = useState('');
   const remove = async () => {
-    const { message, token } = await call<typeof deleteSecondFactor>('DELETE /auth/totp', {
-      body: { password },
-    });
+    const { message, token } = await sendReplacingToken(m.account_factor_remove_unanswered, () =>
+      call<typeof deleteSecondFactor>('DELETE /auth/totp', { body: { password } }),
+    );
     // The token of a role that must have one says that it is due.
     startSession(token);
     await announceSuccess(message);

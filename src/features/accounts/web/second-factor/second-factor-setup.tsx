@@ -4,7 +4,7 @@ import { encode } from 'uqr';
 import type { confirmSecondFactor, startSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { startSession } from '#web/client/session.ts';
+import { sendReplacingToken, startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -40,9 +40,8 @@ function Confirmation({ secret, uri, onDone }: Props & { secret: string; uri: st
   const [code, setCode] = useState('');
   const { busy, error, submit } = useSubmit({
     send: async () => {
-      const { recovery_codes: codes, token } = await call<typeof confirmSecondFactor>(
-        'POST /auth/totp/confirm',
-        { body: { code } },
+      const { recovery_codes: codes, token } = await sendReplacingToken(m.account_factor_unanswered, () =>
+        call<typeof confirmSecondFactor>('POST /auth/totp/confirm', { body: { code } }),
       );
       onDone(codes);
       // The token of a role that had to set it up no longer says so.
