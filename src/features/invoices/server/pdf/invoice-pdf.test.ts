@@ -95,6 +95,17 @@ async function readPdf(query: string, name: string, who = admin, { _id } = invoi
   const { stdout } = await run('pdftotext', ['-layout', file, '-']);
   return { answer, text: stdout, pages: pictures.length };
 }
+/** Reads the words of a PDF with their edges in points. */
+async function readWords(pdf: Buffer, name: string) {
+  const file = join(folder, `${name}-words.pdf`);
+  await writeFile(file, pdf);
+  const { stdout } = await run('pdftotext', ['-bbox', file, '-']);
+  const words = stdout.matchAll(/xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*)</g);
+  return [...words].map(([, left, top, right, bottom, word = '']) => ({
+    ...{ left: Number(left), top: Number(top), right: Number(right), bottom: Number(bottom) },
+    word,
+  }));
+}
 const withoutPoppler = 'pdftoppm and pdftotext are missing: Debian has them in poppler-utils';
 
 test('an invoice is printed in English over its pages, with amounts in words', async (t) => {
@@ -176,25 +187,45 @@ test('long names and many lines stay on the pages', async (t) => {
   const { answer, text } = await readPdf('language=en', 'invoice-long', superadmin, draft.json());
   await send('PUT /api/invoices/seller', { ...before, ppn_percent });
   if (text === null) return t.skip(withoutPoppler);
-  const file = join(folder, 'invoice-long-words.pdf');
-  await writeFile(file, answer.rawPayload);
-  const { stdout } = await run('pdftotext', ['-bbox', file, '-']);
-  const words = [
-    ...stdout.matchAll(/xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*)</g),
-  ];
-  const outside = words.filter(([, left, top, right, bottom]) => {
-    const [x, y] = [Number(right), Number(bottom)];
-    return Number(left) < 39 || Number(top) < 39 || x > 556 || y > 842;
-  });
+  const words = await readWords(answer.rawPayload, 'invoice-long');
+  const outside = words.filter(
+    ({ left, top, right, bottom }) => left < 39 || top < 39 || right > 556 || bottom > 842,
+  );
   assert.deepEqual(
-    outside.map(([, , , , , word]) => word),
+    outside.map(({ word }) => word),
     [],
   );
   for (const word of ['bank1', 'bank100', 'note1', 'note150']) {
     assert.ok(
-      words.some(([, , , , , found]) => found === word),
+      words.some((found) => found.word === word),
       word,
     );
+  }
+});
+
+test('large amounts do not overlap', async (t) => {
+  const { companyCode, id: createdBy } = await createUser(api, { companyAdmin: true });
+  await createTicketWithRows(api, { companyCode, createdBy, status: 'Completed', rows: [{ state: 'done' }] });
+  await api.context.db.query(
+    `UPDATE tickets SET finished_at = '2026-10-01T03:00:00Z', done = 1250000, total = 1250000, price = '80000.05',
+       current_dollar_price = 16123, discount = 50 WHERE company_code = $1`,
+    [companyCode],
+  );
+  const draft = (await send('POST /api/invoices', { company_code: companyCode, month: '2026-10' })).json();
+  for (const language of ['en', 'id']) {
+    const name = `invoice-amounts-${language}`;
+    const { answer, text } = await readPdf(`language=${language}`, name, superadmin, draft);
+    if (text === null) return t.skip(withoutPoppler);
+    const words = await readWords(answer.rawPayload, name);
+    for (const word of words) {
+      assert.ok(word.right < 556, word.word);
+      const covered = words.find(
+        ({ left, top, bottom }) =>
+          left > word.left && left < word.right && top < word.bottom && bottom > word.top,
+      );
+      assert.equal(covered, undefined, word.word);
+    }
+    assert.ok(words.some(({ word }) => word === draft.subtotal.toLocaleString('id-ID')));
   }
 });
 

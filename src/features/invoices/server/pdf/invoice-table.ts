@@ -46,14 +46,14 @@ function tableOf(invoice: Invoice, locale: Locale, timeZone: string): Content {
     table: {
       headerRows: 1,
       dontBreakRows: true,
-      widths: [36, 52, '*', 44, 50, 66, 62, 66],
+      widths: [36, 52, '*', 'auto', 'auto', 'auto', 'auto', 'auto'],
       body: [head, ...linesOf(invoice, locale, timeZone)],
     },
     layout: {
       hLineWidth: (row: number) => (row === 0 ? 0 : 0.5),
       vLineWidth: () => 0,
       hLineColor: () => '#c9d0d6',
-      paddingLeft: () => 2,
+      paddingLeft: (column: number) => (column < 4 ? 2 : 6),
       paddingRight: () => 2,
     },
   };
@@ -108,7 +108,9 @@ function linesOf(invoice: Invoice, locale: Locale, timeZone: string): Content[][
 type Amounts = Pick<StatementLine, 'billable' | 'subtotal' | 'discount' | 'total'> & { price: string };
 
 function layOutAmounts(line: Amounts, locale: Locale): Content[] {
-  const right = (text: string): Content => ({ text, style: 'line', alignment: 'right', noWrap: true });
+  // Amounts of more digits fit on the page only in a smaller size.
+  const fontSize = line.subtotal < 1e12 ? 8 : 6;
+  const right = (text: string): Content => ({ text, fontSize, alignment: 'right', noWrap: true });
   return [
     right(formatCount(line.billable, locale)),
     right(line.price),
