@@ -62,8 +62,10 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
   open,
 }) => {
   // "Not found" is final: only rows whose source was unavailable need a decision.
+  const uploaded_by = { _id: '3', name: 'Rina Wulandari', email: 'rina@example.test' };
   const running: ListedProgress = {
     ...ticket,
+    uploaded_by,
     ticket_number: '1234567',
     status: 'Processing',
     percent: 50,
@@ -72,7 +74,7 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
     done: 625_000,
     remaining: 625_000,
   };
-  answerHome(api, [running, { ...ticket, ticket_number: '13', unavailable: 3 }, ticket]);
+  answerHome(api, [running, { ...ticket, uploaded_by, ticket_number: '13', unavailable: 3 }, ticket]);
   api.answer(readDeviceFigures, {
     ...noFigures,
     all: 1_234_567,
@@ -88,7 +90,7 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
   await open('/dashboard', 'company-admin');
   const main = page.getByRole('main');
   await expect(main.getByRole('region', { name: 'Quick links' }).getByRole('link')).toHaveCount(3);
-  await expect(main.getByRole('region', { name: 'Running tickets' })).toContainText('#1234567');
+  await expect(main.getByRole('region', { name: 'Running tickets' })).toContainText('#1234567Rina Wulandari');
   await expectAccessible(page);
   held.letGo();
   const figures = main.getByRole('list', { name: 'Key figures' });
@@ -98,7 +100,7 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
     'Unactivated devices567Not in use yet',
   ]);
   const attention = main.getByRole('region', { name: 'Needs attention' }).getByRole('listitem');
-  await expect(attention).toHaveText(['devices.xlsx #133 rows without an answer']);
+  await expect(attention).toHaveText(['devices.xlsx #13Rina Wulandari3 rows without an answer']);
   await expect(attention.getByRole('link', { name: /^3 rows/ })).toHaveAttribute(
     'href',
     '/dashboard/data?ticket=13&state=failed&reason=Source%20unavailable',

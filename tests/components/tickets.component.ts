@@ -1,7 +1,10 @@
 import type { Locator } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { listProgress, retryTicket, type TicketMatch } from '#features/tickets/tickets.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import { runOn } from '#tests/support/browser/geometry.ts';
 import { answerTickets, order } from '#tests/support/browser/made-up-tickets.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 import { cardOf } from '#tests/support/stories/tickets.ts';
 
@@ -116,6 +119,18 @@ test('the menu of the ticket list says why Retry and Delete cannot be used', asy
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.keyboard.press('Escape');
   }
+});
+
+test('the list of tickets names who uploaded each, and fits beside the menu', async ({ page, api, open }) => {
+  const uploaded_by = { _id: '3', name: 'Rina Wulandari Kusumawardhani', email: 'rina@example.test' };
+  api.answer(listProgress, { data: [] });
+  answerTickets(api, [{ ...order, uploaded_by, file_name: 'fleet.xlsx', imported: true }]);
+  await open(`${path}?view=list`, 'superadmin');
+  const table = page.getByRole('table', { name: 'List of tickets' });
+  await expect(table.getByRole('cell', { name: uploaded_by.name, exact: true })).toBeVisible();
+  const beside = 'return element.scrollWidth - element.clientWidth;';
+  await expect.poll(() => runOn<number>(table.locator('..'), beside), 'pixels out of sight').toBe(0);
+  await expectAccessible(page, allWidths);
 });
 
 test('a company beyond the first hundred can be chosen and stays chosen', async ({ page, api, open }) => {

@@ -7,6 +7,7 @@ import {
   listProgress,
   type Ticket,
 } from '#features/tickets/tickets.contract.ts';
+import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { figuresOf } from '#tests/support/browser/figures.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
@@ -18,6 +19,7 @@ import {
   makeRows,
   progress,
 } from '#tests/support/browser/made-up-rows.ts';
+import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/tracker';
@@ -312,4 +314,17 @@ test('a selector of tickets searches on the server, and offers the ticket of a t
   const numbered = page.waitForRequest(/tickets\/find.*ticket_number=5/);
   await field.fill('#5');
   await numbered;
+});
+
+test('a running ticket is told with its company and who uploaded it', async ({ page, api, open }) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const uploaded_by = { _id: '3', name: 'Rina Wulandari Kusumawardhani', email: 'rina@example.test' };
+  const running = { ...progress, uploaded_by, status: 'Processing' as const, done: 2, remaining: 1 };
+  api.answer(getProgress, running);
+  api.answer(listProgress, { data: [{ ...running, data_deleted: false, unavailable: 0 }] });
+  await open(path, 'user');
+  const strip = page.getByRole('region', { name: 'Running now' }).getByRole('article');
+  await expect(strip).toContainText('ACM001 Rina Wulandari Kusumawardhani');
+  await expectAccessible(page, allWidths);
 });

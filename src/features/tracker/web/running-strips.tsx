@@ -57,7 +57,9 @@ export function RunningStrips({ tickets, onSelect }: Props) {
           >
             <TicketButton ticket={ticket} onSelect={onSelect} />
             <TicketBadge status={ticket.status} />
-            <span className={`${typography.mono} ${typography.dim}`}>{ticket.company_code}</span>
+            <span className={typography.dim}>
+              <span className={typography.mono}>{ticket.company_code}</span> {ticket.uploaded_by?.name}
+            </span>
             <ProgressBar label={name} {...barOf(ticket)} />
             <span className={typography.tabular}>{describeCounts(ticket)}</span>
             {ticket.waiting_reason === null ? (

@@ -13,6 +13,7 @@ import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
+import typography from '#web/styles/typography.module.css';
 import styles from './now.module.css';
 import { MoreLine, maxLines } from './now-panel.tsx';
 
@@ -49,8 +50,11 @@ function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin
   const { ticket_number: number, unavailable: count } = ticket;
   return (
     <li>
-      <span id={id}>
-        <TicketLink ticket={ticket} />
+      <span className={layout.row}>
+        <span id={id}>
+          <TicketLink ticket={ticket} />
+        </span>
+        <span className={typography.dim}>{ticket.uploaded_by?.name}</span>
       </span>
       <span className={layout.row}>
         <Link className={styles.nowFailed} to={addressOfFailed(superadmin, number, 'Source unavailable')}>

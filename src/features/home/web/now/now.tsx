@@ -70,7 +70,10 @@ function drawRunning(ticket: Progress) {
   const bar = barOf(ticket);
   return (
     <li key={number}>
-      <TicketLink ticket={ticket} />
+      <span className={layout.row}>
+        <TicketLink ticket={ticket} />
+        <span className={typography.dim}>{ticket.uploaded_by?.name}</span>
+      </span>
       <span className={`${typography.dim} ${typography.tabular}`}>{describeCounts(ticket)}</span>
       <ProgressBar label={nameNumbered(ticket)} {...bar} />
       <WaitingLine ticket={ticket} />

@@ -43,7 +43,7 @@ export const ticketColumns: readonly Column<TicketMatch>[] = [
     card: 'title',
     header: m.tickets_ticket,
     kind: 'text',
-    width: 128,
+    width: 114,
     pinned: true,
     cell: (ticket) => <TicketLink ticket={ticket} />,
   },
@@ -53,6 +53,14 @@ export const ticketColumns: readonly Column<TicketMatch>[] = [
     header: m.tickets_date,
     kind: 'day',
     cell: ({ date }) => formatDay(date),
+  },
+  {
+    key: 'by',
+    card: 'none',
+    header: m.tickets_uploaded_by,
+    kind: 'text',
+    width: 80,
+    cell: ({ uploaded_by: by }) => by?.name ?? '–',
   },
   {
     key: 'code',
@@ -73,6 +81,7 @@ export const ticketColumns: readonly Column<TicketMatch>[] = [
     card: 'none',
     header: m.tickets_progress,
     kind: 'progress',
+    width: 68,
     cell: (ticket) => (
       <ProgressBar
         label={`${m.tickets_progress()}: ${m.tickets_number({ number: ticket.ticket_number })}`}
@@ -93,7 +102,7 @@ export const ticketColumns: readonly Column<TicketMatch>[] = [
     card: 'none',
     header: m.tickets_message,
     kind: 'text',
-    width: 134,
+    width: 146,
     cell: (ticket) => <Message ticket={ticket} />,
   },
   {
@@ -101,7 +110,7 @@ export const ticketColumns: readonly Column<TicketMatch>[] = [
     card: 'end',
     header: m.tickets_total_price,
     kind: 'number',
-    width: 112,
+    width: 104,
     cell: ({ total_amount: total }) => formatRupiah(total),
   },
   {
