@@ -54,7 +54,7 @@ test('a user finds, downloads and stops the tickets of the own company', async (
   await page.getByLabel('Status').selectOption('Cancelled');
   await expect(rows).toContainText([`Order of 100 #${waiting}`]);
   await expect(page.getByRole('button', { name: /^Stop/ })).toHaveCount(0);
-  await rows.getByRole('link').click();
+  await rows.getByRole('link').first().click();
   await expect(page.getByRole('heading', { level: 1, name: `Order of 100 #${waiting}` })).toBeVisible();
 });
 

@@ -1,8 +1,10 @@
-import { IconBan } from '@tabler/icons-react';
+import { IconArrowsDiff, IconBan } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { TicketMatch } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { paths } from '#web/address/paths.ts';
 import { formatDay, formatNumber, formatRupiah } from '#web/format/format.ts';
 import buttons from '#web/styles/buttons.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -95,7 +97,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<TicketMat
       width: 84,
       cell: (ticket) => (
         <span className={styles.uploadActions}>
-          {isRunning(ticket) && (
+          {isRunning(ticket) ? (
             <button
               type="button"
               className={buttons.iconButton}
@@ -105,6 +107,15 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<TicketMat
             >
               <IconBan size={16} aria-hidden="true" />
             </button>
+          ) : (
+            <Link
+              className={buttons.iconButton}
+              aria-label={m.tickets_uploads_compare({ name: nameTicket(ticket) })}
+              title={m.data_compare()}
+              to={paths.compareOf(ticket.ticket_number)}
+            >
+              <IconArrowsDiff size={16} aria-hidden="true" />
+            </Link>
           )}
           {drawDownload(ticket)}
         </span>
