@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, before, test } from 'node:test';
 import { startNameServer } from '#tests/support/name-server.ts';
-import { openTcp, type Reach, type Resolve } from './connect.ts';
-import { resolveName } from './resolve-name.ts';
+import { openTcp, type Reach } from './connect.ts';
+import { type Resolve, resolveCompanyName } from './resolve-name.ts';
 
 const target = createServer((socket) => socket.end());
 let port: number;
@@ -31,9 +31,9 @@ async function reach(host: string, within: Reach, resolve?: Resolve): Promise<st
 async function startChanging(answers: string[][]) {
   let resolved = 0;
   const server = await startNameServer(() => answers[Math.min(resolved, answers.length) - 1]);
-  const resolve: Resolve = (name, isPublic) => {
+  const resolve: Resolve = (name) => {
     resolved += 1;
-    return resolveName(name, isPublic, [server.address]);
+    return resolveCompanyName(name, [server.address]);
   };
   return { resolve, countResolved: () => resolved, close: server.close };
 }

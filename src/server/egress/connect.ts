@@ -1,9 +1,8 @@
-import type { LookupAddress } from 'node:dns';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls } from 'node:tls';
 import { type AddressKind, classifyAddress } from './addresses.ts';
 import { setDeadline } from './deadlines.ts';
-import { resolveName } from './resolve-name.ts';
+import { type Resolve, resolveBySystem } from './resolve-name.ts';
 
 /** The deadline for opening a connection. */
 export const connectTimeoutMs = 10_000;
@@ -30,24 +29,22 @@ export class AddressRefused extends Error {
   }
 }
 
-/** Resolves a name to its addresses. */
-export type Resolve = (name: string, isPublic: boolean) => Promise<LookupAddress[]>;
-
 /**
  * Opens a TCP connection. Every outgoing connection, except to the database, is opened here. The name is resolved
  * once, all of its addresses are checked, and only checked addresses are used, so DNS rebinding cannot redirect the
  * connection.
+ * @param resolveHost resolves a name that others chose
  * @throws Error of any kind when no connection can be opened
  */
 export function openTcp(
   host: string,
   port: number,
   reach: Reach,
-  resolveHost: Resolve = resolveName,
+  resolveHost: Resolve = resolveBySystem,
 ): Promise<Socket> {
   const { promise, resolve, reject } = Promise.withResolvers<Socket>();
   const checked: LookupFunction = (name, options, callback) => {
-    resolveHost(name, reach === 'public').then(
+    resolveHost(name).then(
       (addresses) => {
         const refused = addresses.map(({ address }) => findProblem(address, reach)).find(Boolean);
         const first = addresses[0];

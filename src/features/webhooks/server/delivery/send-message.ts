@@ -1,6 +1,7 @@
 import type { Agent } from 'undici';
 import { AddressRefused, openTcp, upgradeToTls } from '#server/egress/connect.ts';
 import { createGuardedAgent } from '#server/egress/guarded-agent.ts';
+import { resolveCompanyName } from '#server/egress/resolve-name.ts';
 import { readRetryAfter } from '#server/egress/retry-after.ts';
 import { productVersion } from '#server/runtime/version.ts';
 import { type AttemptResult, maxWaitSeconds } from './attempts.queries.ts';
@@ -17,7 +18,7 @@ const maxAnswerBytes = 4096;
 export function createReceiverConnections(allowPrivate: boolean): Agent {
   return createGuardedAgent(async ({ host, port, isSecure }) => {
     if (!isSecure && !allowPrivate) throw new Error('http is not allowed');
-    const socket = await openTcp(host, port, allowPrivate ? 'private' : 'public');
+    const socket = await openTcp(host, port, allowPrivate ? 'private' : 'public', resolveCompanyName);
     return isSecure ? upgradeToTls(socket, host) : socket;
   });
 }
