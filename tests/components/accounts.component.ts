@@ -364,6 +364,24 @@ test('a changed password whose answer is lost ends the session, and the sign-in 
   await expect(alert).toHaveText('Your session has ended. Please sign in again.');
 });
 
+test('a session that outlives a lost answer by minutes ends later for the reason of the server', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.loseAnswer(changePassword);
+  await page.clock.install();
+  await open(changePath, 'user');
+  await change(page);
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('No answer arrived.');
+  await page.clock.fastForward(120_000);
+  api.refuse(getActivity, 401, 'This user is no longer active.');
+  await lookAgain(page);
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(alert).toHaveText('This user is no longer active.');
+});
+
 test('a link that is invalid, perhaps because it was used, leads to the sign-in', async ({
   page,
   api,

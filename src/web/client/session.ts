@@ -16,6 +16,8 @@ type Session = { notice: (() => string) | null } & (
 const tokenKey = 'token';
 const emailKey = 'rememberedEmail';
 const checkEverySeconds = 300;
+/** Longer than a server works on a change after its connection was lost, and than screens wait between two polls. */
+const refusalMs = 120_000;
 
 /** The token if the browser does not store it: this page has it alone. */
 let unstored: string | null = null;
@@ -79,6 +81,8 @@ export async function sendReplacingToken<T>(notice: () => string, send: () => Pr
     return await send();
   } catch (failure) {
     if (!isUnanswered(failure)) noteRefusal(null);
+    // A session that is not refused by then was not changed.
+    setTimeout(() => current.get().notice === notice && noteRefusal(null), refusalMs);
     throw failure;
   }
 }
