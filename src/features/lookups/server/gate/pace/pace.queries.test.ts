@@ -37,7 +37,8 @@ test('the pace of a source without a limit is half of its calls a second', async
 test('the calls of one worker count for each worker that asks the source', async () => {
   const add = await follow('shared', {});
   await database.pool.query(
-    `WITH added AS (INSERT INTO workers (id, heartbeat) SELECT gen_random_uuid(), now() FROM generate_series(1, 3) RETURNING id)
+    `WITH added AS (INSERT INTO workers (id, heartbeat, gone_at)
+       SELECT gen_random_uuid(), now(), CASE WHEN n > 3 THEN now() END FROM generate_series(1, 4) AS n RETURNING id)
      INSERT INTO source_shares (source, worker, wants) SELECT 'shared', id, true FROM added`,
   );
   assert.equal(await add({ found: 80, retry: 120 }), 150);

@@ -12,7 +12,8 @@ const pace = { pace: nullable(int4), full_pace: nullable(int4), window_calls: in
 
 const lock = statement({
   text: `SELECT pace, full_pace, window_calls, window_bad,
-       (SELECT greatest(1, count(*)) FROM source_shares WHERE source = :name AND wants)::integer AS workers
+       (SELECT greatest(1, count(*)) FROM source_shares AS s JOIN workers AS w ON w.id = s.worker
+          WHERE s.source = :name AND s.wants AND w.gone_at IS NULL)::integer AS workers
      FROM sources WHERE name = :name FOR NO KEY UPDATE`,
   params: { name: text },
   row: { ...pace, workers: notNull(int4) },
