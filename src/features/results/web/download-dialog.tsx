@@ -61,8 +61,8 @@ export default function DownloadDialog({ ticketNumber, choice, found, version, o
   const originalName = m.data_download_original();
   const start = (label: string, query: Parameters<typeof resultsFile>[2]) => {
     setError(null);
-    const provenance = format === 'excel' && origins ? '1' : '0';
-    save(label, resultsFile(ticketNumber, format, { ...query, provenance }));
+    const provenance = format === 'excel' && origins && { provenance: '1' as const };
+    save(label, resultsFile(ticketNumber, format, { ...query, ...provenance }));
   };
   const options = [
     ...(isChosen(choice) ? [{ label: m.results_download_shown(), count: found, query: askFor(choice) }] : []),
