@@ -2,12 +2,12 @@ import type { Locator, Page } from '@playwright/test';
 import type { Account } from '#tests/support/stories/api.ts';
 import { expect } from './test.ts';
 
-/** Presses Tab until an element has the focus, as a user does. */
-export async function tabTo(page: Page, target: Locator): Promise<void> {
+/** Presses Tab, or Shift+Tab, until an element has the focus, as a user does. */
+export async function tabTo(page: Page, target: Locator, tab: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   await expect(target).toBeEnabled();
   for (let presses = 0; presses < 80; presses += 1) {
-    await page.keyboard.press('Tab');
+    await page.keyboard.press(tab);
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
   }
   throw new Error('Tab does not reach the element');
