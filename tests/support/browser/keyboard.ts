@@ -6,6 +6,13 @@ import { expect } from './test.ts';
 export async function tabTo(page: Page, target: Locator, tab: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await expect(target).toBeVisible();
   await expect(target).toBeEnabled();
+  // A dialog takes the focus shortly after it opens, also from a field that Tab has reached by then.
+  const isFocusNear = () =>
+    target.evaluate(
+      (element) =>
+        element.closest('[aria-modal="true"]')?.contains(element.ownerDocument.activeElement) ?? true,
+    );
+  await expect.poll(isFocusNear).toBe(true);
   for (let presses = 0; presses < 80; presses += 1) {
     await page.keyboard.press(tab);
     if ((await target.and(page.locator(':focus')).count()) > 0) return;
