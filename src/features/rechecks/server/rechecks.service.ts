@@ -10,7 +10,7 @@ import {
 } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { pollUntil } from '#server/concurrency/poll-until.ts';
-import type { Db, Queryable } from '#server/db/db.ts';
+import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill, invalidField, requireVersion } from '#server/http/errors/errors.ts';
@@ -30,8 +30,8 @@ import {
 import { createTicket, listSerials } from './runs/create-ticket.ts';
 import {
   deleteWaitingRuns,
-  findLatestTicket,
   insertRunByHand,
+  isRecheckRunning,
   isRunCreatingTicket,
   listRuns,
   postponeRun,
@@ -131,7 +131,7 @@ export async function runRecheck(
     if (answer) return describeRunAnswer(answer, locale);
     throw new AppError(409, 'recheck_running', m.server_recheck_running);
   };
-  if (await isRunning(db, companyCode)) return answerWhileRunning();
+  if ((await isRecheckRunning.one(db, { companyCode })).found) return answerWhileRunning();
   // Devices of the latest results are checked too.
   await registerCompany(db, companyCode);
   const serials = await listSerials({ ...context, db: context.reads }, row);
@@ -173,15 +173,9 @@ async function beginRun(
 ): Promise<number | undefined> {
   return changeAs(db, caller, async (tx) => {
     if (!(await lockRecheck.first(tx, { companyCode }))) throw companyNotFound();
-    if (await isRunning(tx, companyCode)) return undefined;
+    if ((await isRecheckRunning.one(tx, { companyCode })).found) return undefined;
     return (await insertRunByHand.one(tx, { companyCode, now: now() })).id;
   });
-}
-
-/** Returns whether a run of a company makes its ticket, or whether its latest ticket runs. */
-async function isRunning(db: Queryable, companyCode: string): Promise<boolean> {
-  if ((await findLatestTicket.first(db, { companyCode }))?.running) return true;
-  return (await isRunCreatingTicket.one(db, { companyCode })).found;
 }
 
 async function waitForTicket(db: Db, companyCode: string): Promise<void> {

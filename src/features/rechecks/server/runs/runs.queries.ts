@@ -91,10 +91,22 @@ export const isRunCreatingTicket = statement({
 const dueRun = { id: int8, company_code: text, due_on: notNull(date), attempts: int4 };
 export type DueRun = RowOf<typeof dueRun>;
 
-/** SQL: whether a run `r` of a schedule has to make its ticket, for which the same devices are not being checked again already. */
-const isDue = `${isWaiting} AND ${hasCome('r.next_at', maxPauseSeconds)}
-  AND NOT ${isCreatingTicket('r.company_code')}
-  AND NOT coalesce((SELECT l.running FROM (${latestTicket('r.company_code')}) l), false)`;
+/**
+ * SQL: whether the devices of a company are being checked again, by a run that makes its ticket or by the latest ticket.
+ * @param company the expression of its code
+ */
+const isRechecking = (company: string) =>
+  `(${isCreatingTicket(company)} OR coalesce((SELECT l.running FROM (${latestTicket(company)}) l), false))`;
+
+/** Finds whether the devices of a company are being checked again at this moment. */
+export const isRecheckRunning = statement({
+  text: `SELECT ${isRechecking(':companyCode')} AS found`,
+  params: { companyCode: text },
+  row: { found: notNull(bool) },
+});
+
+/** SQL: whether a run `r` of a schedule has to make its ticket. */
+const isDue = `${isWaiting} AND ${hasCome('r.next_at', maxPauseSeconds)} AND NOT ${isRechecking('r.company_code')}`;
 
 /** Locks the schedule of a run that is due, as a run by hand does. */
 const lockScheduleOfDueRun = statement({
