@@ -40,13 +40,15 @@ type FilteredChange = {
   count: number;
   /** Devices per transaction. */
   atOnce: number;
-  entry: Pick<RecordedAction, 'action' | 'companyCode'> & { more?: Record<string, string> };
+  entry: Pick<RecordedAction, 'action' | 'companyCode'>;
+  /** Values of the entry beside the filter and the count. */
+  more?: Record<string, string>;
   /** Changes a slice of devices. @returns the number of changed devices */
   change: (tx: Queryable, slice: { id: number; serial: string }[]) => Promise<number>;
   /** Returns the error for a filter that matches another number of devices. */
   otherCount: (matching: number) => AppError;
-  /** Returns the error that tells how many devices were changed. */
-  partlyChanged: (changed: number) => AppError;
+  /** Returns the error that tells how many of the devices were changed. */
+  partlyChanged: (changed: number, count: number) => AppError;
 };
 
 /**
@@ -58,14 +60,13 @@ type FilteredChange = {
 export async function changeFiltered(
   { db, reads, log }: Pick<Context, 'db' | 'log'> & { reads: Db },
   caller: Caller,
-  { filter, scopedQuery, count, atOnce, entry, change, otherCount, partlyChanged }: FilteredChange,
+  { filter, scopedQuery, count, atOnce, entry, more, change, otherCount, partlyChanged }: FilteredChange,
 ): Promise<void> {
   const matchCount = await countDevices(reads, scopedQuery);
   if (matchCount !== count) throw otherCount(matchCount);
   const slices = listDeviceKeys(reads, scopedQuery, atOnce);
   const { value: first = [] } = await slices.next();
-  const { more, ...action } = entry;
-  const recorded = { ...action, ...describeFilter(filter, count, more) };
+  const recorded = { ...entry, ...describeFilter(filter, count, more) };
   await inRegisterInTurn(db, caller, async (tx) => {
     const missingCount = Math.min(count, atOnce) - (await change(tx, first));
     // Devices were added, or deleted by another call, since they were counted.
@@ -83,7 +84,7 @@ export async function changeFiltered(
       log.warn({ err }, 'the number of changed devices could not be recorded'),
     );
     if (!(error instanceof Error) || !isTransientFailure(error)) throw error;
-    throw partlyChanged(changed);
+    throw partlyChanged(changed, count);
   }
 }
 

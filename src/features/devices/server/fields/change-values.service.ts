@@ -90,14 +90,15 @@ export async function changeFieldsOf(
     scopedQuery,
     count,
     atOnce: changedAtOnce,
-    entry: { action: 'devices.update', companyCode, more },
+    entry: { action: 'devices.update', companyCode },
+    more,
     change: async (tx, slice) => {
       const rows = slice.map(({ serial }) => ({ serial, fields: changes }));
       await storeValues.run(tx, { companyCode, at: null, ticketNumber: null, userId: caller.id, rows });
       return slice.length;
     },
     otherCount,
-    partlyChanged: (changed) => partlyChanged(changed, count),
+    partlyChanged,
   });
 }
 

@@ -40,7 +40,7 @@ export async function forgetDevices(
     entry: { action: 'devices.forget', companyCode },
     change: async (tx, slice) => (await deleteDevices.one(tx, { ids: idsOf(slice) })).count,
     otherCount,
-    partlyChanged: (forgotten) => partlyForgotten(forgotten, count),
+    partlyChanged: partlyForgotten,
   });
 }
 
