@@ -11,7 +11,7 @@ import { isMissing } from '#web/client/failure.ts';
 import { OverlayOnDemand } from '#web/shell/pages/overlay-on-demand.tsx';
 import { DeleteAll } from './deletion/delete-all.tsx';
 import { isEmpty } from './deletion/deleted-data.ts';
-import { FormatButtons } from './format-buttons.view.tsx';
+import type { FormatButtons } from './format-buttons.view.tsx';
 import { resultsQuery } from './results.api.ts';
 import { CoveragePanel } from './rows/coverage-panel.tsx';
 import {
@@ -32,8 +32,11 @@ type Props = {
   companyCode: string | undefined;
   /** Changes when more rows are finished: the page on screen is then loaded again. */
   version?: number;
-  /** The download: a dialog, or one button per format. Without it there are only the rows: no search, filters or deletion. */
-  download?: 'dialog' | 'formats';
+  /**
+   * The download: a dialog, or buttons in its place, which a screen with the dialog does not load. Without it there are only
+   * the rows: no search, filters or deletion.
+   */
+  download?: 'dialog' | typeof FormatButtons;
   state: TicketState;
   onChange: ChangeTicketState;
   onSelect?: (() => void) | undefined;
@@ -42,6 +45,7 @@ type Props = {
 /** The rows of a ticket, with their search, filters, download and deletion. The screen owns the address. */
 export function TicketResults(props: Props) {
   const { ticketNumber, companyCode, version, download, state, onChange, onSelect } = props;
+  const Buttons = download === 'dialog' ? undefined : download;
   const [isDownloading, setDownloading] = useState(false);
   const fields = useFields(companyCode);
   const ownFields = useFieldsRead(companyCode).data?.fields;
@@ -107,8 +111,8 @@ export function TicketResults(props: Props) {
         toolbar={
           download !== undefined && (
             <>
-              {download === 'formats' && ticketNumber !== undefined ? (
-                <FormatButtons ticketNumber={ticketNumber} disabled={!ticket || isGone} />
+              {Buttons && ticketNumber !== undefined ? (
+                <Buttons ticketNumber={ticketNumber} disabled={!ticket || isGone} />
               ) : (
                 <Button
                   variant="default"

@@ -3,6 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
+import { FormatButtons } from '#features/results/web/format-buttons.view.tsx';
 import { showTicket, ticketAddress } from '#features/results/web/rows/row-filter.view.ts';
 import { TicketResults } from '#features/results/web/ticket-results.view.tsx';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
@@ -146,7 +147,7 @@ export function Tracker() {
                   state={state}
                   onChange={changeState}
                   onSelect={() => !isSelected && changeState({}, { replace: true })}
-                  {...(isSelected && { download: 'formats' as const })}
+                  {...(isSelected && { download: FormatButtons })}
                 />
               </>
             ) : answer === undefined ? (
