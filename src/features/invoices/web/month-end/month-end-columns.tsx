@@ -45,7 +45,7 @@ const characterWidth = 7;
 const signWidth = 12;
 const cellPadding = 14;
 
-/** What decides the widths of the columns. `longest`: the characters of the longest amount. */
+/** The columns' widths depend on these. `longest`: the characters of the longest amount. */
 type Room = { longest: number; wasIssued: boolean; hasPpn: boolean };
 
 /** The columns of the table. They fit into a window of 1280 pixels for amounts below a billion. */

@@ -102,7 +102,7 @@ export function MonthEndPage() {
         <Panel>
           <MonthPicker month={month} onChange={(next) => setState({ month: next, page: 1 })} />
         </Panel>
-        <MonthSums sums={sums} />
+        <MonthSums sums={sums} hasPpn={hasPpn} />
         <Unbilled lines={lines} failed={failed?.month === month ? failed.lines : []} />
         <ListPanel
           title={m.invoices_companies()}

@@ -13,8 +13,7 @@ const isDraft = ({ status }: ListedInvoice) => status === 'draft';
 export const isIssuable = (invoice: ListedInvoice) => isDraft(invoice) && invoice.total > 0;
 
 /** The amounts of a month without an invoice, on drafts, and on issued invoices. */
-export function MonthSums({ sums }: { sums: MonthEndSums | undefined }) {
-  const hasPpn = sums !== undefined && sums.drafts.ppn + sums.issued.ppn > 0;
+export function MonthSums({ sums, hasPpn }: { sums: MonthEndSums | undefined; hasPpn: boolean }) {
   const cards: [label: string, sum: MonthEndSums['open'] | undefined][] = [
     [m.invoices_to_draft(), sums?.open],
     [m.invoices_drafts(), sums?.drafts],
