@@ -1,7 +1,6 @@
 import { m } from '#shared/texts/messages.js';
 import { createStore } from '#web/preferences/store.ts';
 import { readStored, writeStored } from '#web/preferences/stored.ts';
-import { isUnanswered } from './failure.ts';
 import { readToken, type SessionUser } from './token.ts';
 
 /**
@@ -16,8 +15,6 @@ type Session = { notice: (() => string) | null } & (
 const tokenKey = 'token';
 const emailKey = 'rememberedEmail';
 const checkEverySeconds = 300;
-/** Longer than a server works on a change after its connection was lost, and than screens wait between two polls. */
-const refusalMs = 120_000;
 
 /** The token if the browser does not store it: this page has it alone. */
 let unstored: string | null = null;
@@ -71,23 +68,8 @@ export function requireSecondFactor(): void {
   current.set({ ...session, user: { ...session.user, secondFactorDue: true } });
 }
 
-/**
- * Sends a change that makes the server refuse the session's token, perhaps before the answer with its successor arrives.
- * @param notice what sign-in says if the answer is lost
- */
-export async function sendReplacingToken<T>(notice: () => string, send: () => Promise<T>): Promise<T> {
-  noteRefusal(notice);
-  try {
-    return await send();
-  } catch (failure) {
-    if (!isUnanswered(failure)) noteRefusal(null);
-    // A session that is not refused by then was not changed.
-    setTimeout(() => current.get().notice === notice && noteRefusal(null), refusalMs);
-    throw failure;
-  }
-}
-
-function noteRefusal(notice: (() => string) | null): void {
+/** Notes why the server may refuse the session's token from now on; null if it will not. */
+export function noteRefusal(notice: (() => string) | null): void {
   const session = current.get();
   if (session.user !== null) current.set({ ...session, notice });
 }
@@ -106,9 +88,8 @@ export function endRefusedSession(token: string, notice: () => string): void {
   const session = current.get();
   if (token !== session.token) return;
   const stored = readSession();
-  const reason = session.notice ?? notice;
-  if (stored.token === token) endSession(reason);
-  else switchTo(stored.token === null ? { user: null, token: null, notice: reason } : stored);
+  if (stored.token === token || stored.token === null) endSession(session.notice ?? notice);
+  else switchTo(stored);
 }
 
 /**

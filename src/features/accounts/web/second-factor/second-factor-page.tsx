@@ -6,7 +6,7 @@ import { m } from '#shared/texts/messages.js';
 import { saveFile } from '#web/browser/save-file.ts';
 import { call } from '#web/client/api-client.ts';
 import { read } from '#web/client/read.ts';
-import { sendReplacingToken, startSession, useUser } from '#web/client/session.ts';
+import { startSession, useUser } from '#web/client/session.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
 import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
@@ -21,6 +21,7 @@ import { Panel } from '#web/ui/layout/panel.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { PasswordField } from '../passwords/password-field.tsx';
+import { sendReplacingToken } from '../send-replacing-token.ts';
 import styles from './second-factor-page.module.css';
 import { SecondFactorSetup } from './second-factor-setup.tsx';
 

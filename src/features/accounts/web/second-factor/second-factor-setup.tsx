@@ -4,12 +4,13 @@ import { encode } from 'uqr';
 import type { confirmSecondFactor, startSecondFactor } from '#features/accounts/second-factor.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { sendReplacingToken, startSession } from '#web/client/session.ts';
+import { startSession } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
+import { sendReplacingToken } from '../send-replacing-token.ts';
 import { CodeField } from './code-field.tsx';
 import styles from './second-factor-page.module.css';
 
