@@ -16,7 +16,7 @@ import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
-import { ticket } from '#tests/support/browser/made-up-rows.ts';
+import { imported } from '#tests/support/browser/made-up-rows.ts';
 import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { onePage, pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
@@ -472,17 +472,7 @@ test('a check that is repeated after a lost answer has the same key, one after a
   api.refuse(importSerials, 409, 'The monthly budget would be exceeded.');
   await sendFor(3);
   await sendFor(4);
-  api.answer(importSerials, {
-    message: 'Successfully imported 1 serial number',
-    ticket,
-    imported_count: 1,
-    invalid_count: 0,
-    duplicate_count: 0,
-    known_count: 0,
-    header_skipped: false,
-    duplicates: [],
-    invalid: [],
-  });
+  api.answer(importSerials, imported);
   for (const count of [5, 6]) {
     await select.check();
     await checkAgain.click();

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import {
-  type ImportAnswer,
   importSerials,
   previewSerials,
   previewSheet,
@@ -10,7 +9,7 @@ import { listResults } from '#features/results/results.contract.ts';
 import { getActivity, getTicket, type TicketMatch } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
-import { answerFound, ticket } from '#tests/support/browser/made-up-rows.ts';
+import { answerFound, imported, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import {
   chooseFile,
@@ -27,18 +26,6 @@ const columnsAAndC = [
 ];
 
 const listPreview = { ...sheetPreview, sheet: '', sheets: [], column: '', columns: [], invalid: [] };
-
-const imported: ImportAnswer = {
-  message: 'Successfully imported 1 record',
-  ticket: { ...ticket, status: 'Processing' },
-  imported_count: 1,
-  invalid_count: 0,
-  duplicate_count: 0,
-  known_count: 0,
-  header_skipped: false,
-  duplicates: [],
-  invalid: [],
-};
 
 const leaveAndReturn = async (page: Page) => {
   await page.getByRole('link', { name: 'Change Password' }).click();

@@ -9,11 +9,10 @@ import {
 } from '#features/imports/imports.contract.ts';
 import { listResults } from '#features/results/results.contract.ts';
 import { findTickets, getTicket } from '#features/tickets/tickets.contract.ts';
-import type { Answer } from '#shared/endpoint.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { doubleClick } from '#tests/support/browser/double-click.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
-import { ticket } from '#tests/support/browser/made-up-rows.ts';
+import { imported } from '#tests/support/browser/made-up-rows.ts';
 import { pauseClock } from '#tests/support/browser/page-clock.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -25,18 +24,6 @@ import {
   sheetPreview,
   verdictOf,
 } from '#tests/support/browser/upload-screen.ts';
-
-const imported: Answer<typeof importSerials> = {
-  message: 'Successfully imported 1 serial number',
-  ticket: { ...ticket, status: 'Processing' },
-  imported_count: 1,
-  invalid_count: 0,
-  duplicate_count: 0,
-  known_count: 0,
-  header_skipped: false,
-  duplicates: [],
-  invalid: [],
-};
 
 test('the upload requires an Excel file, which can be removed again', async ({ page, api, open }) => {
   api.answer(previewSheet, sheetPreview);

@@ -1,3 +1,4 @@
+import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import { listResults, type ResultRow } from '#features/results/results.contract.ts';
 import {
   findTickets,
@@ -41,6 +42,19 @@ export const ticket: TicketMatch = {
   version: 1,
   retryable: false,
   uploaded_by: null,
+};
+
+/** The answer to an upload of one serial. */
+export const imported: ImportAnswer = {
+  message: 'Successfully imported 1 serial number',
+  ticket: { ...ticket, status: 'Processing' },
+  imported_count: 1,
+  invalid_count: 0,
+  duplicate_count: 0,
+  known_count: 0,
+  header_skipped: false,
+  duplicates: [],
+  invalid: [],
 };
 
 /** Makes rows of the ticket, all done. */

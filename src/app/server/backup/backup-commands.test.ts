@@ -25,6 +25,14 @@ async function prepare(t: TestContext, database: { url: string; close(): Promise
   return { folder, lines, options: { config, log: createLog('test', 'silent'), stop, print } };
 }
 
+/** Makes a backup of a new database, and returns its file. */
+async function makeBackup(t: TestContext): Promise<string> {
+  const { folder, options } = await prepare(t, await createTestDatabase());
+  const file = join(folder, 'backup.tar.gz');
+  await runBackup({ ...options, args: [file] });
+  return file;
+}
+
 test('a backup that is stopped says in one line that it was not written', async (t) => {
   const database = await createTestDatabase();
   const { folder, lines, options } = await prepare(t, database);
@@ -65,10 +73,7 @@ test('a backup that is complete but cannot be recorded says so', async (t) => {
 });
 
 test('a restore that is stopped says in one line that nothing was restored', async (t) => {
-  const source = await createTestDatabase();
-  const made = await prepare(t, source);
-  const file = join(made.folder, 'backup.tar.gz');
-  await runBackup({ ...made.options, args: [file] });
+  const file = await makeBackup(t);
   const target = await createEmptyDatabase();
   const { lines, options } = await prepare(t, target);
   const restoring = runRestore({ ...options, args: [file] });
@@ -85,10 +90,7 @@ test('a restore that is stopped says in one line that nothing was restored', asy
 test('a restore does not wait for ever for another session that uses a table', {
   timeout: 60_000,
 }, async (t) => {
-  const source = await createTestDatabase();
-  const made = await prepare(t, source);
-  const file = join(made.folder, 'backup.tar.gz');
-  await runBackup({ ...made.options, args: [file] });
+  const file = await makeBackup(t);
   const target = await createTestDatabase();
   const { options } = await prepare(t, target);
   await holdLock(target.pool, ['LOCK TABLE users IN ACCESS SHARE MODE', []], async () => {
@@ -101,10 +103,7 @@ test('a restore does not wait for ever for another session that uses a table', {
 });
 
 test('a restore names the database that it fills, without the password', async (t) => {
-  const source = await createTestDatabase();
-  const made = await prepare(t, source);
-  const file = join(made.folder, 'backup.tar.gz');
-  await runBackup({ ...made.options, args: [file] });
+  const file = await makeBackup(t);
   const target = await createEmptyDatabase();
   const { lines, options } = await prepare(t, target);
   await runRestore({ ...options, args: [file] });
@@ -139,10 +138,7 @@ test('a restore of an encrypted file with --unencrypted advises to leave that ou
 });
 
 test('a restore that waits for another one is stopped at once', async (t) => {
-  const source = await createTestDatabase();
-  const made = await prepare(t, source);
-  const file = join(made.folder, 'backup.tar.gz');
-  await runBackup({ ...made.options, args: [file] });
+  const file = await makeBackup(t);
   const target = await createEmptyDatabase();
   const { options } = await prepare(t, target);
   await holdLock(target.pool, ['SELECT pg_advisory_xact_lock($1)', [0x436f766d]], async () => {
