@@ -16,7 +16,7 @@ type Command = {
   environment?: NodeJS.ProcessEnv;
   /** Whether it runs until a stop is requested, so that a stop is no failure. */
   isService?: true;
-  /** What became of its work if it breaks off, for commands that are no service. The answer to a COMMIT may be lost. */
+  /** The state of its work if it breaks off, for commands that are no service. The answer to a COMMIT may be lost. */
   outcome?: string;
   /** Whether DATA_DIR must exist already. */
   needsData?: true;

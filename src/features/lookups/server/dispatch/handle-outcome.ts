@@ -96,7 +96,7 @@ function resultOf(
     details: decision.to === 'failed' ? readText(decision.details) : null,
     coverage: decision.to === 'done' ? decision.coverage : null,
     fetchedAt: askedAt,
-    // Whatever its entry is called: by this word screens say that answers are simulated.
+    // Screens recognise simulated answers by this name, which the entry need not have.
     source: entry.simulated ? 'sandbox' : entry.name,
     attempts: decision.attempts,
     egress: entry.remote ? entry.egress : null,

@@ -93,7 +93,7 @@ export type JobRequest = {
   rows: ReadonlyMap<string, number>;
   /** Companies of which it holds as many jobs as it may. */
   atMaximum: string[];
-  /** Of a company with so many rows, one job of a ticket that it has none of is fetched, and no other. */
+  /** A company with so many rows gets one job more, of a ticket of which the worker has no rows. */
   enough: number;
   /** The tickets of which the worker has rows. */
   tickets: number[];

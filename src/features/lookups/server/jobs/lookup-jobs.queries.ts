@@ -83,8 +83,9 @@ export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<He
 export const resetToReady = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
 
 /**
- * Makes the jobs ready whose time has come, and those that a gone worker held; the latter only before `freesUntil` if it is given. Returns
- * the time of the database's clock.
+ * Makes the jobs ready whose time has come, and those of gone workers; the latter only before `freesUntil`, without a bound
+ * if that is null.
+ * @returns the time of the database's clock
  */
 export const makeDueJobsReady = statement({
   name: 'make-due-jobs-ready',

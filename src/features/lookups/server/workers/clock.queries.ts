@@ -11,9 +11,9 @@ const permits = `interval '${permitMs} milliseconds'`;
 
 /**
  * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
- * been set back: probes of sources, rests of proxies, held jobs, and what gone workers hold. Jobs that were given back later
+ * been set back: probes of sources, rests of proxies, held jobs, and the permits of gone workers. Jobs that were given back later
  * than now are ready: their rows wait no longer than they had to. Others wait at most their own interval from now on. Run
- * when the clock may have been set back, because it reads all of them.
+ * it only when the clock may have been set back, because it reads all of them.
  */
 export const shortenWaits = statement({
   // `clock_timestamp()`, because another worker's transaction may have begun later than this one.

@@ -53,8 +53,8 @@ export async function downloadResults(
 }
 
 /**
- * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one. Whoever sends
- * it records the export.
+ * Writes the workbook with all rows of a ticket, in the language of its company's mails, to attach it to one. The caller
+ * records the export when the mail is sent.
  * @param signal aborts when the process ends
  * @param maxBytes its largest size
  * @returns undefined if it would be too large, or the results were deleted
