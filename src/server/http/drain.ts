@@ -15,7 +15,7 @@ declare module 'fastify' {
 type Drain = { isReady: boolean; listens: boolean; requests: Set<Promise<unknown>> };
 
 /** How long the API listens after it has stopped being ready: a reverse proxy may ask once per second. */
-const lingerMs = 1200;
+export const lingerMs = 1200;
 /** How long kept-alive connections are used after that. A reverse proxy without health checks sends new requests on them. */
 const lastRequestsMs = 1000;
 /** A shorter round of the event loop counts as quiet. A process that is never quiet stops waiting after `maxRounds`. */
@@ -41,7 +41,7 @@ export function registerDrain(app: FastifyInstance): void {
 export async function drainApi(app: FastifyInstance): Promise<void> {
   app.drain.isReady = false;
   await delay(lingerMs);
-  await waitForQuietRound();
+  await waitForQuietRound(app.server);
   // The HTTP server's own `close` would also close kept-alive connections, on which a request may be arriving.
   Server.prototype.close.call(app.server);
   app.drain.listens = false;
@@ -53,13 +53,19 @@ export async function drainApi(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Waits for a quiet round of the event loop. Then all waiting connections are accepted; the system would reset them when
- * the listener closes.
+ * Waits for a quiet round of the event loop that accepted no connection. Then none waits to be accepted; the system would
+ * reset it when the listener closes. Node accepts one connection per round.
  */
-async function waitForQuietRound(): Promise<void> {
+async function waitForQuietRound(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on('connection', count);
   for (let round = 0; round < maxRounds; round++) {
-    const began = performance.now();
+    const [began, before] = [performance.now(), accepted];
     await nextRound();
-    if (performance.now() - began < quietMs) return;
+    if (accepted === before && performance.now() - began < quietMs) break;
   }
+  server.off('connection', count);
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { drainApi } from '#server/http/drain.ts';
+import { drainApi, lingerMs } from '#server/http/drain.ts';
 import { createTestApi } from '#tests/support/api/api.ts';
 import { waitFor } from '#tests/support/wait.ts';
 
@@ -79,6 +79,26 @@ test('a draining API is not ready, but listens, and then answers on the connecti
   await drained;
   await assert.rejects(ask('/api/health/live'), { code: 'ECONNREFUSED' });
   agent.destroy();
+  await api.close();
+});
+
+test('a draining API answers on every connection that waits to be accepted when it stops listening', {
+  timeout: 60_000,
+}, async () => {
+  const { api, port } = await listen();
+  const sockets: Socket[] = [];
+  // The timer before the drain's own: the connections wait when its last rounds of the event loop begin.
+  setTimeout(() => {
+    for (let count = 0; count < 100; count++) sockets.push(connect(port, '127.0.0.1'));
+  }, lingerMs);
+  const drained = drainApi(api.app);
+  await waitFor('the end of listening', async () => !api.app.server.listening);
+  const answers = sockets.map(async (socket) => {
+    socket.write('GET /api/health/live HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n');
+    return (await text(socket).catch(String)).slice(0, 15);
+  });
+  assert.deepEqual(new Set(await Promise.all(answers)), new Set(['HTTP/1.1 200 OK']));
+  await drained;
   await api.close();
 });
 
