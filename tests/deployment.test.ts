@@ -92,6 +92,17 @@ test('nginx.conf masks the paths that the log of the product masks', () => {
   assert.ok(read('deploy/nginx.conf').includes(`~*(?s)^(?<place>.*?/(?:${masked})/)`));
 });
 
+test('nginx waits for the answer to an upload longer than it may wait for a slot and be read together', () => {
+  const numbersIn = (file: string, pattern: RegExp) =>
+    [...read(file).matchAll(pattern)].map(([, digits = '']) => Number(digits.replaceAll('_', '')));
+  const [waitMs = assert.fail()] = numbersIn('src/server/threads/thread-tasks.ts', /maxWaitMs = ([\d_]+);/g);
+  const modules = globSync('src/features/**/server/**/*.ts', { cwd: root });
+  const readMs = modules.flatMap((file) => numbersIn(file, /deadlineMs: ([\d_]+),/g));
+  assert.ok(readMs.length > 3);
+  const [timeoutS = assert.fail()] = numbersIn('deploy/nginx.conf', /proxy_read_timeout (\d+)s;/g);
+  assert.ok(timeoutS * 1000 > waitMs + Math.max(...readMs));
+});
+
 test('compose.yaml keeps its fixed addresses out of those given to other containers', () => {
   const [{ subnet, ip_range } = assert.fail()] = networks.inside.ipam.config;
   const blockOf = (range: string) => {
