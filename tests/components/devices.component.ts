@@ -422,6 +422,21 @@ test('entries of a history that have one instant are shown once each, after a la
   await expect(entries).toHaveText([/Employee.*Budi.*Site.*Bali/, /Solo/, /Ani/]);
 });
 
+test('the history shows values of an own column whose key ends with a date as they are', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  api.answer(getFields, { fields: [{ key: 'handover_date', name: 'Handover' }] });
+  const changes = { 'field.handover_date': [null, 'Rack 12'] satisfies [null, string] };
+  const history = [{ at: device.first_seen, source: null, ticket_number: null, changes }];
+  api.answer(getDevice, { device, history, tickets: [] });
+  await open('/dashboard/devices?device=1', 'user');
+  await expect(page.getByText('Handover: – → Rack 12')).toBeVisible();
+});
+
 test('a refused check of chosen devices says why and keeps the selection; superadmins have none', async ({
   page,
   api,

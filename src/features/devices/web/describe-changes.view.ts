@@ -43,5 +43,6 @@ function describeValue(field: Field, value: string | null): string {
   if (field === 'activation_status') {
     return value === 'activated' ? m.data_activated() : m.data_unactivated();
   }
-  return field.endsWith('_date') ? formatDay(value) : value;
+  // Values of own columns (`field.KEY`) are text.
+  return field in names && field.endsWith('_date') ? formatDay(value) : value;
 }
