@@ -146,6 +146,26 @@ test('columns are moved, added and removed by repeated keys, on buttons for a th
   await expect(field(9)).toHaveCount(0);
 });
 
+test('a column that is added after a removal in the same edit has a key of its own', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  api.answer(getFields, { fields: [{ key: 'field', name: '部門' }] });
+  api.answer(putFields, { fields: [{ key: 'field_2', name: '電話番号' }] });
+  await open('/dashboard/devices?columns=1', 'user');
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  await dialog.getByRole('button', { name: 'Remove: 部門' }).click();
+  await dialog.getByRole('button', { name: 'Add column' }).click();
+  await dialog.getByLabel('Name of column 1').fill('電話番号');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(api.bodiesOf(putFields).map(({ fields }) => fields)).toEqual([
+    [{ key: 'field_2', name: '電話番号' }],
+  ]);
+});
+
 test('a dialog that an address opened leaves the focus on the screen', async ({ page, api, open }) => {
   answerDevices(api);
   await open('/dashboard/devices?columns=1', 'user');

@@ -55,7 +55,8 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
   const addButton = useRef<HTMLButtonElement>(null);
   const save = async () => {
     const namedFields = fields.filter(({ name }) => name.trim() !== '');
-    const usedKeys = new Set(namedFields.map(({ key }) => key));
+    // Also those of removed columns, whose values a new column must not take over.
+    const usedKeys = new Set([...baseFields, ...namedFields].map(({ key }) => key));
     const keyed = namedFields.map(({ key, name }) => {
       const own = key === '' ? makeKey(name, usedKeys) : key;
       usedKeys.add(own);
