@@ -2,14 +2,14 @@ import { Semaphore } from '#server/concurrency/semaphore.ts';
 import { AppError } from '#server/http/errors/errors.ts';
 import { m } from '#shared/texts/messages.js';
 
-/** The limits of a queue: tasks that run at once, tasks that wait, and how long one waits. */
-export type QueueLimits = { concurrency: number; waiting: number; maxWaitMs: number };
+/** The limits of a queue: tasks that run at once, tasks that wait, tasks of one account that do either, and how long one waits. */
+export type QueueLimits = { concurrency: number; waiting: number; ofAccount: number; maxWaitMs: number };
 
 /** A bounded queue for hashing passwords, each of which needs much CPU and memory. */
 export class HashQueue {
   readonly #limits: QueueLimits;
   readonly #turns: Semaphore;
-  #inside = 0;
+  readonly #inside = new Set<{ account: string | undefined }>();
 
   constructor(limits: QueueLimits) {
     this.#limits = limits;
@@ -18,12 +18,14 @@ export class HashQueue {
 
   /**
    * Runs a task when its turn comes.
-   * @throws AppError 429 when the queue is full, or its turn did not come in time
+   * @param account the account whose share of the queue it takes
+   * @throws AppError 429 when the queue or the share is full, or its turn did not come in time
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
+  async run<T>(work: () => Promise<T>, account?: string): Promise<T> {
     const { concurrency, waiting, maxWaitMs } = this.#limits;
-    if (this.#inside >= concurrency + waiting) throw busy();
-    this.#inside += 1;
+    if (this.#inside.size >= concurrency + waiting || this.#isShareFull(account)) throw busy();
+    const task = { account };
+    this.#inside.add(task);
     try {
       const end = await this.#turns.take(AbortSignal.timeout(maxWaitMs)).catch(() => {
         throw busy();
@@ -34,8 +36,14 @@ export class HashQueue {
         end();
       }
     } finally {
-      this.#inside -= 1;
+      this.#inside.delete(task);
     }
+  }
+
+  #isShareFull(account: string | undefined): boolean {
+    if (account === undefined) return false;
+    const own = [...this.#inside].filter((task) => task.account === account);
+    return own.length >= this.#limits.ofAccount;
   }
 }
 

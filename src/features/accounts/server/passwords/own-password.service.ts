@@ -22,11 +22,12 @@ export async function requireOwnPassword(
   { password, field }: { password: string; field: string },
 ): Promise<UserRow> {
   const user = await findUserById.first(context.db, { id: caller.id });
+  const account = `change-password ${caller.id}`;
   // A stolen session must not be used to guess the password, from any address.
   const verified = await limitGuesses(context, {
-    pair: { account: `change-password ${caller.id}`, address: '' },
+    pair: { account, address: '' },
     limits: onlyThePair(context.config.LOGIN_ATTEMPTS),
-    verify: () => verifyPassword(user?.password_hash, password),
+    verify: () => verifyPassword(user?.password_hash, password, account),
     async settle(tx, right) {
       if (right && user) return user;
       const companyCode = user?.company_code ?? null;

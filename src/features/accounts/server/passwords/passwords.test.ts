@@ -7,8 +7,8 @@ test('a password is stored as a salted argon2id hash', async () => {
   assert.match(one, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   assert.notEqual(one, other);
   assert.doesNotMatch(one, /a password/);
-  assert.equal(await verifyPassword(one, 'a password'), true);
-  assert.equal(await verifyPassword(one, 'another'), false);
+  assert.equal(await verifyPassword(one, 'a password', 'ayu'), true);
+  assert.equal(await verifyPassword(one, 'another', 'ayu'), false);
 });
 
 test('verifying a password without an account does the same work and returns false', async () => {
@@ -16,7 +16,8 @@ test('verifying a password without an account does the same work and returns fal
   /** CPU time, which does not depend on the load of the machine. */
   const workOf = async (passwordHash: string | undefined) => {
     const before = process.cpuUsage();
-    for (let round = 0; round < 10; round++) assert.equal(await verifyPassword(passwordHash, 'guess'), false);
+    for (let round = 0; round < 10; round++)
+      assert.equal(await verifyPassword(passwordHash, 'guess', 'ayu'), false);
     const { user, system } = process.cpuUsage(before);
     return user + system;
   };

@@ -5,8 +5,11 @@ import { HashQueue } from './hash-queue.ts';
 // argon2id, as OWASP advises: 19 MiB, two passes, one lane.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** Fewer hashes at once than libuv has threads (4), so that files can still be read. The queue holds a company's sign-ins. */
-const hashQueue = new HashQueue({ concurrency: 3, waiting: 300, maxWaitMs: 15_000 });
+/**
+ * Fewer hashes at once than libuv has threads (4), so that files can still be read. The queue holds a company's sign-ins, and
+ * one account takes a tenth of it.
+ */
+const hashQueue = new HashQueue({ concurrency: 3, waiting: 300, ofAccount: 30, maxWaitMs: 15_000 });
 
 /** Hashes a password with argon2id. The hash contains its salt and cost. */
 export function hashPassword(password: string): Promise<string> {
@@ -23,10 +26,18 @@ export function isOutdatedHash(passwordHash: string): boolean {
 // Made at the start, because the first unknown account must not take longer than others.
 const decoy = hashPassword(randomBytes(32).toString('hex'));
 
-/** Returns whether a password has this hash. Without a hash it takes the same time and returns false. */
-export async function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
+/**
+ * Returns whether a password has this hash. Without a hash it takes the same time and returns false.
+ * @param account a name of the account, known or not, which limits its own attempts at the same time
+ * @throws AppError 429 when too many passwords of the account, or of all, are being hashed
+ */
+export async function verifyPassword(
+  passwordHash: string | undefined,
+  password: string,
+  account: string,
+): Promise<boolean> {
   const against = passwordHash ?? (await decoy);
-  const matches = await hashQueue.run(() => verify(against, password));
+  const matches = await hashQueue.run(() => verify(against, password), account);
   return matches && passwordHash !== undefined;
 }
 

@@ -33,7 +33,7 @@ export async function signIn(
   const signedIn = await limitGuesses<SignedIn>(context, {
     pair,
     limits: await findLimits(context, pair, accountTimes),
-    verify: () => verifyPassword(user?.password_hash, credentials.password),
+    verify: () => verifyPassword(user?.password_hash, credentials.password, pair.account),
     async settle(tx, verified) {
       const currentUser = verified && user ? await lockUser.first(tx, { id: user.id }) : undefined;
       // A password change moves this second; a renewed hash of the same password does not.

@@ -61,6 +61,19 @@ test('a wrong password and an unknown account get the same answer', async () => 
   assert.equal(indonesian.json().message, 'Email atau kata sandi salah');
 });
 
+test('one account, known or not, that signs in without pause keeps nobody else out', async () => {
+  const other = await createUser(api);
+  for (const email of [user.email, 'nobody@example.test']) {
+    const many = Array.from({ length: 60 }, (_, n) =>
+      signIn(email, user.password, { 'x-forwarded-for': `10.0.${n}.1` }),
+    );
+    assert.equal((await signIn(other.email, other.password)).statusCode, 200);
+    const refused = (await Promise.all(many)).filter((answer) => answer.json().code === 'busy');
+    assert.ok(refused.length > 0);
+    assert.deepEqual([refused[0]?.statusCode, refused[0]?.headers['retry-after']], [429, '5']);
+  }
+});
+
 test('too many failures lock the account out from that address for 15 minutes', async () => {
   for (let attempt = 0; attempt < 3; attempt++) {
     assert.equal((await signIn(user.email, 'not it')).statusCode, 401);
