@@ -6,6 +6,7 @@ import { computeMoney } from '#features/tickets/server/tickets.service.ts';
 import { listSheets } from '#server/sheet/read-sheet.ts';
 import { noValidSerial } from '../import-texts.ts';
 import { findMapping } from '../mapping/find-mapping.ts';
+import { CellKinds } from '../reading/cell-kinds.ts';
 import {
   chooseColumn,
   createHeadsReader,
@@ -116,14 +117,15 @@ async function previewFields(
 
 async function choosePlace({ path, sheet, column }: Extract<RowSource, { kind: 'file' }>): Promise<Place> {
   const sheets = await listSheets(path);
-  const samples = await sampleColumns(path, sheet);
+  const kinds = new CellKinds();
+  const samples = await sampleColumns(path, sheet, kinds);
   const exportColumn = await findExportColumn(path, sheet);
   const letter = column ?? exportColumn ?? chooseColumn(samples);
   const hasSerials = samples.some(({ serials }) => serials > 0);
   return {
     sheet: sheet ?? sheets[0] ?? '',
     sheets,
-    suggested_sheet: hasSerials ? null : await findOtherSheet(path, sheets, sheet),
+    suggested_sheet: hasSerials ? null : await findOtherSheet(path, sheets, sheet, kinds),
     column: letter,
     default_column: exportColumn ?? columnLetter(1),
     suggested_column: suggestColumn(samples, letter),
@@ -137,10 +139,15 @@ async function choosePlace({ path, sheet, column }: Extract<RowSource, { kind: '
 }
 
 /** Finds another visible sheet with a serial in its first rows. */
-async function findOtherSheet(path: string, sheets: string[], read: string | null): Promise<string | null> {
+async function findOtherSheet(
+  path: string,
+  sheets: string[],
+  read: string | null,
+  kinds: CellKinds,
+): Promise<string | null> {
   const others = sheets.filter((name) => name !== (read ?? sheets[0]));
   for (const name of others.slice(0, triedSheets)) {
-    const samples = await sampleColumns(path, name);
+    const samples = await sampleColumns(path, name, kinds);
     if (samples.some(({ serials }) => serials > 0)) return name;
   }
   return null;

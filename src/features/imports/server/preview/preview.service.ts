@@ -13,8 +13,8 @@ import { receiveSheet } from '../upload/receive-sheet.ts';
 import type { PreviewedSheet, PreviewTask } from './preview-task.ts';
 import { runPreview } from './run-preview.ts';
 
-/** As for imports, but fewer at a time: imports come first. */
-const limits = { concurrency: 2, deadlineMs: 120_000, heapMb: 320, memoryMb: 440 };
+/** The limits of an import, but fewer at a time: imports come first. */
+const limits = { concurrency: 2, deadlineMs: 300_000, heapMb: 320, memoryMb: 440 };
 
 /** The threads that preview sheets, two at a time. */
 export const previews = new ThreadTasks<PreviewTask, PreviewedSheet>(

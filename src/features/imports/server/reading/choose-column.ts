@@ -1,9 +1,11 @@
+import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { readSheet } from '#server/sheet/read-sheet.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
 import { maxColumns, maxRows } from '#server/sheet/xlsx/raw-cell.ts';
 import { cutText } from '#shared/cut-text.ts';
-import { isHeader, readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+import { isHeader } from '#shared/identifier.ts';
 import { m } from '#shared/texts/messages.js';
+import type { CellKinds } from './cell-kinds.ts';
 import { columnLetter, columnNumber } from './column-letter.ts';
 
 /** The number of columns that are sampled: more than usual sheets have. */
@@ -29,18 +31,27 @@ export type ColumnSample = {
  * Reads the columns that have a value in the first rows of a sheet; in all rows if column A has no serial in the first.
  * @throws SheetError
  */
-export async function sampleColumns(path: string, sheet: string | null): Promise<ColumnSample[]> {
-  const samples = await sampleRows(path, sheet, sampledRows);
-  return hasSerials(samples, columnLetter(1)) ? samples : sampleRows(path, sheet, maxRows);
+export async function sampleColumns(
+  path: string,
+  sheet: string | null,
+  kinds: CellKinds,
+): Promise<ColumnSample[]> {
+  const samples = await sampleRows(path, sheet, kinds, sampledRows);
+  return hasSerials(samples, columnLetter(1)) ? samples : sampleRows(path, sheet, kinds, maxRows);
 }
 
-async function sampleRows(path: string, sheet: string | null, lastRow: number): Promise<ColumnSample[]> {
+async function sampleRows(
+  path: string,
+  sheet: string | null,
+  kinds: CellKinds,
+  lastRow: number,
+): Promise<ColumnSample[]> {
   const samples = new Map<number, ColumnSample>();
   await readFirstRows(path, sheet, { columns: sampledColumns, lastRow }, ({ cells }) => {
     for (const [column, cell] of cells.entries()) {
       if (!cell) continue;
-      const reading = readIdentifiers(cell);
-      if (reading.kind === 'empty') continue;
+      const kind = kinds.find(cell);
+      if (kind === 'empty') continue;
       const earlier = samples.get(column);
       const sample = earlier ?? {
         letter: columnLetter(column + 1),
@@ -50,8 +61,8 @@ async function sampleRows(path: string, sheet: string | null, lastRow: number): 
       };
       samples.set(column, sample);
       if (!earlier && isHeader(cell)) continue;
-      if (reading.kind === 'identifiers') sample.serials += 1;
-      if (isWholeImei(cell)) sample.imeis += 1;
+      if (kind !== 'invalid') sample.serials += 1;
+      if (kind === 'imeis') sample.imeis += 1;
     }
   });
   return [...samples].sort(([a], [b]) => a - b).map(([, sample]) => sample);
@@ -113,11 +124,12 @@ async function readHeadsWithin(
 ): Promise<Heads> {
   const letters = new Set<string>();
   let first: SheetRow | undefined;
+  const readings = new CellReadings();
   const serials = columnNumber(column) - 1;
   await readFirstRows(path, sheet, part, (row) => {
     for (const [nth, cell] of row.cells.entries()) if (cell) letters.add(columnLetter(nth + 1));
     const cell = row.cells[serials];
-    if (cell && readIdentifiers(cell).kind !== 'empty') first ??= row;
+    if (!first && cell && readings.read(cell).kind !== 'empty') first = row;
   });
   const head = first?.cells[serials];
   const hasHeads = head !== undefined && isHeader(head);
@@ -149,13 +161,6 @@ export async function findExportColumn(path: string, sheet: string | null): Prom
     }
   }
   return undefined;
-}
-
-/** Returns whether a cell has an IMEI as 15 digits. Other forms of IMEIs may be any number. */
-function isWholeImei(cell: SheetCell): boolean {
-  const reading = readIdentifiers(cell);
-  if (reading.kind !== 'identifiers') return false;
-  return reading.identifiers.some(({ kind, serial }) => kind === 'imei' && cell.text.includes(serial));
 }
 
 async function readFirstRows(

@@ -9,16 +9,22 @@ import { makeWorkbook, withZip64Locator, workbookParts, zip } from '#tests/suppo
 
 let api: TestApi;
 let user: TestUser;
+/** A user whose company has an own column, so that heads are read, too. */
+let ownUser: TestUser;
 before(async () => {
   api = await createTestApi();
   user = await createUser(api);
+  ownUser = await createUser(api);
+  const body = { fields: [{ key: 'site', name: 'Site' }] };
+  const answer = await api.send(`PUT /api/fields/${ownUser.companyCode}`, { token: ownUser.token, body });
+  assert.equal(answer.statusCode, 200, answer.body);
 });
 after(() => api.close());
 
 const serial = '356938030010004';
 
-async function upload(content: Buffer) {
-  const answer = await uploadSheet(api, user, content);
+async function upload(content: Buffer, sender = user) {
+  const answer = await uploadSheet(api, sender, content);
   return { status: answer.statusCode, ...answer.json<{ code?: string; imported_count?: number }>() };
 }
 
@@ -44,6 +50,8 @@ const digits = (count: number) => '1234567890'.repeat(count / 10);
 /** Text of which every character is parsed. */
 const longText = '\ufb01 - '.repeat(7_500);
 
+const wideRow = `<row>${'<c t="s"><v>0</v></c>'.repeat(64)}</row>`;
+
 /** Combining marks, which normalisation sorts in quadratic time. */
 const marks = '\u0315\u0316'.repeat(16_000);
 const halfMarks = '\uff9e\u093c'.repeat(16_000);
@@ -66,8 +74,31 @@ const costly: [what: string, file: Buffer, refusal?: string][] = [
     'a shared text of 30,000 characters in 40,000 cells',
     zip(workbookParts(cells(Array(40_000).fill('0'), 's'), `<si><t>${longText}</t></si>`)),
   ],
+  [
+    'a shared text of 30,000 spaces in 40,000 cells',
+    zip(
+      workbookParts(
+        cells(Array(40_000).fill('0'), 's'),
+        `<si><t xml:space="preserve">${' '.repeat(30_000)}</t></si>`,
+      ),
+    ),
+  ],
+  [
+    'a shared text of 30,000 characters in 64 columns',
+    zip(workbookParts(wideRow.repeat(4_000), `<si><t>${longText}</t></si>`)),
+  ],
   ['150 letters with 32,000 marks each', makeWorkbook(letterWithMarks(marks, 150))],
   ['150 letters with 32,000 marks of two widths each', makeWorkbook(letterWithMarks(halfMarks, 150))],
+  [
+    'a shared text of 1,800 equal IMEIs with a dash in 40,000 cells',
+    zip(
+      workbookParts(
+        cells(Array(40_000).fill('0'), 's'),
+        `<si><t>${'35-6938030010004,'.repeat(1_800).slice(0, -1)}</t></si>`,
+      ),
+    ),
+    'sheet_bomb',
+  ],
   [
     'a shared text of 3,600 equal serials in 40,000 cells',
     zip(
@@ -81,6 +112,13 @@ for (const [what, file, refusal = 'no_valid_serial'] of costly) {
     assert.ok(file.length < 200_000, `${file.length} bytes`);
     const { status, code } = await upload(file);
     assert.deepEqual([status, code], [422, refusal]);
+    const preview = await api.send('POST /api/data/preview', {
+      token: user.token,
+      file: { field: 'excel', name: 'sheet.xlsx', content: file },
+    });
+    assert.deepEqual([preview.statusCode, preview.json().code], [422, refusal], 'a preview');
+    const own = await upload(file, ownUser);
+    assert.deepEqual([own.status, own.code], [422, refusal], 'a sheet whose heads are read');
     await assertUnharmed();
   });
 }

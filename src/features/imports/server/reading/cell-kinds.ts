@@ -1,0 +1,38 @@
+import { minCachedLength } from '#server/sheet/shared-cells.ts';
+import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
+
+/** The maximum characters of long texts: at most 20 seconds of work. */
+const maxCharacters = 50_000_000;
+
+/** The content of a cell: `imeis` has at least one IMEI as 15 digits, `serials` only other identifiers. */
+type CellKind = 'empty' | 'invalid' | 'serials' | 'imeis';
+
+/**
+ * Classifies the cells of all columns of a workbook, of which an upload reads one. Parses a long shared text once. Long
+ * texts beyond a limit count as invalid instead of failing, because they may be in columns that no upload reads.
+ */
+export class CellKinds {
+  readonly #cache = new WeakMap<SheetCell, CellKind>();
+  #characters = 0;
+
+  find(cell: SheetCell): CellKind {
+    const { length } = cell.text;
+    if (length < minCachedLength) return parse(cell);
+    const cached = this.#cache.get(cell);
+    if (cached) return cached;
+    this.#characters += length;
+    const kind = this.#characters > maxCharacters ? 'invalid' : parse(cell);
+    this.#cache.set(cell, kind);
+    return kind;
+  }
+}
+
+function parse(cell: SheetCell): CellKind {
+  const reading = readIdentifiers(cell);
+  if (reading.kind !== 'identifiers') return reading.kind;
+  // Other forms of IMEIs may be any number. A set, because a cell may hold thousands.
+  const whole = new Set(cell.text.match(/\d{15}/g));
+  return reading.identifiers.some(({ kind, serial }) => kind === 'imei' && whole.has(serial))
+    ? 'imeis'
+    : 'serials';
+}
