@@ -1,6 +1,7 @@
 import {
   array,
   bool,
+  float8,
   int4,
   int8,
   listColumns,
@@ -98,12 +99,16 @@ export const insertWebhook = statement({
   row: webhook,
 });
 
-/** Replaces the settings of a webhook and forgets its failures. */
+/**
+ * Replaces the settings of a webhook and forgets its failures. A new address waits only for an attempt at the old one, as long
+ * as its lease, and not for a pause that the old receiver asked for.
+ */
 export const updateWebhookRow = statement({
   text: `UPDATE webhooks w SET url = :url, events = :events, active = :active, failing_since = NULL, slow = false,
-       switched_off_at = NULL, mail_at = NULL, version = version + 1
+       switched_off_at = NULL, mail_at = NULL, version = version + 1,
+       busy_until = CASE WHEN url = :url THEN busy_until ELSE least(busy_until, now() + make_interval(secs => :leaseSeconds)) END
      WHERE id = :id RETURNING ${columns}`,
-  params: { id: int8, url: text, events: array(text), active: bool },
+  params: { id: int8, url: text, events: array(text), active: bool, leaseSeconds: float8 },
   row: webhook,
 });
 

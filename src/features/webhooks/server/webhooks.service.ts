@@ -14,6 +14,7 @@ import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
 import { isSourceEvent, type WebhookEvent } from '../webhook-events.shared.ts';
 import type { Webhook, WebhookChange, WebhookOrder } from '../webhooks.contract.ts';
+import { leaseSeconds } from './delivery/deliver.ts';
 import { giveUpWaiting } from './delivery/deliveries.queries.ts';
 import {
   countForCreation,
@@ -87,7 +88,7 @@ export function updateWebhook(
     const before = await requireWebhook(tx, caller, id, lockWebhook);
     requireVersion(version, before.version, m.server_settings_changed);
     requireOrder(order, before.company_code, config.ALLOW_PRIVATE_WEBHOOKS);
-    const after = await updateWebhookRow.one(tx, { ...order, id: before.id });
+    const after = await updateWebhookRow.one(tx, { ...order, id: before.id, leaseSeconds });
     if (!order.active) await giveUpWaiting.run(tx, { webhookId: before.id });
     await record(tx, {
       action: 'webhook.update',

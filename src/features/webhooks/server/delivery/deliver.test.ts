@@ -15,9 +15,10 @@ import { type Receiver, startReceiver } from '#tests/support/webhooks/receiver.t
 import { listDeliveriesOf, storeWebhook, webhookSecret } from '#tests/support/webhooks/stored-webhooks.ts';
 import { publishTicketEnd } from '../events/publish-event.service.ts';
 import { sendWebhookMails } from '../mail/send-mails.ts';
-import { deleteOldSecrets, renewSecret } from '../webhooks.queries.ts';
+import { deleteOldSecrets, renewSecret, updateWebhookRow } from '../webhooks.queries.ts';
 import { pauseSeconds } from './attempts.queries.ts';
 import { Deliveries } from './deliver.ts';
+import { insertTestDelivery } from './deliveries.queries.ts';
 import { cleanUpDeliveries } from './deliveries.service.ts';
 import { createReceiverConnections } from './send-message.ts';
 
@@ -206,6 +207,38 @@ test('a receiver that asks for a pause gets nothing for that long, at most an ho
     await deliver();
     assert.deepEqual(receiver.received.map(numberOf), isPaused ? [1, 1, 2] : [1, 2, 1], called);
   }
+});
+
+test('a test message does not wait for the next attempt of an earlier one', async () => {
+  const webhookId = await storeWebhook(database.db, { events, url: receiver.url });
+  receiver.answer((response) => response.writeHead(500).end());
+  await insertTestDelivery.one(database.db, { webhookId });
+  await deliver();
+  receiver.answer((response) => response.writeHead(204).end());
+  await insertTestDelivery.one(database.db, { webhookId });
+  await deliver();
+  const statuses = (await listDeliveriesOf(database.db, webhookId)).map(({ status }) => status);
+  assert.deepEqual(statuses, ['waiting', 'delivered']);
+});
+
+test('a new address does not wait for the pause that the receiver at the old one asked for', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  receiver.answer((response) => response.writeHead(503, { 'retry-after': '3600' }).end());
+  await endTicket(1, 'ticket.completed');
+  await deliver();
+  receiver.answer((response) => response.writeHead(204).end());
+  await endTicket(2, 'ticket.completed');
+  const change = async (url: string) => {
+    await updateWebhookRow.one(database.db, { id, url, events, active: true, leaseSeconds: 30 });
+    // An attempt at the old address may still run, and a webhook gets one message at a time.
+    await deliver();
+    assert.equal(receiver.received.length, 1);
+    await pass(30_000);
+    await deliver();
+    return receiver.received.map(numberOf);
+  };
+  assert.deepEqual(await change(receiver.url), [1]);
+  assert.deepEqual(await change(`${receiver.url}/new`), [1, 2]);
 });
 
 test('a renewed secret signs beside its successor for 24 hours', async () => {

@@ -20,7 +20,7 @@ import { messageId, writeMessage } from './message.ts';
 import { attemptMs, sendMessage } from './send-message.ts';
 
 /** Longer than an attempt takes. After a crash, the delivery is attempted again when it is over. */
-const leaseSeconds = (3 * attemptMs) / 1000;
+export const leaseSeconds = (3 * attemptMs) / 1000;
 /** A webhook without a success for this long is switched off. */
 const deadHours = 24;
 /** A webhook whose latest attempt failed or took longer is slow. */

@@ -46,9 +46,10 @@ export const findDelivery = statement({
   row: { ...delivery, path: text, data: jsonb<Record<string, unknown>>(), response_body: nullable(text) },
 });
 
+/** Queues a test, with a subject of its own, so that it does not wait for an earlier test that failed. */
 export const insertTestDelivery = statement({
   text: `INSERT INTO webhook_deliveries (webhook_id, event, subject, path, data)
-     VALUES (:webhookId, 'webhook.test', 'webhook', '/dashboard/webhooks',
+     VALUES (:webhookId, 'webhook.test', 'test:' || gen_random_uuid(), '/dashboard/webhooks',
        jsonb_build_object('webhook_id', :webhookId::bigint::text)) RETURNING ${columns}`,
   params: { webhookId: int8 },
   row: delivery,
