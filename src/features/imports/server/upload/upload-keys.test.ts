@@ -221,6 +221,20 @@ describe('an upload under an Idempotency-Key', () => {
     assert.equal(await countTickets(), 1);
   });
 
+  test('the day of an answer begins with its upload, not with one that failed before', async () => {
+    const { db } = api.context;
+    await db.query(
+      `INSERT INTO uploads (user_id, company_code, key, phase, file_hash, created_at)
+       VALUES ($1, $2, 's', 'reading', '\\x00', now() - interval '23 hours 59 minutes')`,
+      [user.id, user.companyCode],
+    );
+    const first = await upload('s', sheet);
+    assert.equal(first.statusCode, 201, first.body);
+    await db.query("UPDATE uploads SET created_at = created_at - interval '2 minutes' WHERE key = 's'");
+    assert.deepEqual((await upload('s', sheet)).json(), first.json());
+    assert.equal(await countTickets(), 1);
+  });
+
   test('an upload with a key that is too long is refused', async () => {
     const answer = await upload('k'.repeat(201), sheet);
     assert.deepEqual([answer.statusCode, answer.json().details[0].path], [400, 'idempotency-key']);

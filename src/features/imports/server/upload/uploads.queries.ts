@@ -67,11 +67,12 @@ export const findStoredAnswer = statement({
   row: { status: notNull(int2), answer: notNull(jsonb<unknown>()), file_hash: notNull(bytea) },
 });
 
-/** Begins the import of an upload, or begins it again after the first attempt crashed. */
+/** Begins the import of an upload, or begins it again after the first attempt failed. Its answer is kept from now on. */
 export const claimUpload = statement({
   text: `INSERT INTO uploads (user_id, company_code, key, file_hash, phase)
      VALUES (:userId, :companyCode, :key, :fileHash, 'reading')
-     ON CONFLICT (user_id, company_code, key) DO UPDATE SET file_hash = :fileHash, phase = 'reading', rows = 0`,
+     ON CONFLICT (user_id, company_code, key)
+       DO UPDATE SET file_hash = :fileHash, phase = 'reading', rows = 0, created_at = now()`,
   params: { ...uploadKey, fileHash: bytea },
 });
 
