@@ -52,7 +52,7 @@ export async function backUpToFolder(
   };
   const summary = await recordBackup(db, kind, now, file, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await listAbandoned(folder).then(deleteFiles).catch(noteUndeleted);
+    await listAbandoned(folder, kind).then(deleteFiles).catch(noteUndeleted);
     const backup = await backupDatabase({ url, file, key, minFreeMb, signal });
     // Before the record, which a failing database may refuse again and again. The new backup is good in any case.
     await listOldest(folder, keep, name, purpose).then(deleteFiles).catch(noteUndeleted);
@@ -75,13 +75,17 @@ async function listOldest(folder: string, keep: number, newest: string, purpose:
   return [...inOrder.filter(isRepeated), ...others.slice(0, -keep)];
 }
 
-async function listAbandoned(folder: string): Promise<string[]> {
+/**
+ * Lists the partial files that no process writes any more. Under the lock of migrations these are all of backups before a
+ * migration: a start that is killed again and again would otherwise soon fill the disk.
+ */
+async function listAbandoned(folder: string, kind: BackupKind): Promise<string[]> {
   const before = Date.now() - abandonedMs;
   const abandoned: string[] = [];
   for (const name of (await readdir(folder)).filter((one) => ownPartial.test(one))) {
     // Another process may have completed it since.
     const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: before }));
-    if (mtimeMs < before) abandoned.push(name);
+    if (mtimeMs < before || (kind === 'migration' && name.includes('-before-'))) abandoned.push(name);
   }
   return abandoned;
 }

@@ -91,3 +91,23 @@ test('a migration that fails at each start keeps one backup, and deletes none of
   }
   assert.match(newest ?? '', /-before-095-operations\.tar\.gz$/);
 });
+
+test('parts of backups before a migration are deleted at the next start, and no part of a scheduled one', async (t) => {
+  const { folder, old } = await createOldProduct(t);
+  const kept = join(folder, 'kept');
+  const scheduled = 'coverdesk-20260101T200000Z-1.0.0.tar.gz.partial';
+  await mkdir(kept);
+  const killed = ['-before-095-operations.tar.gz', '-before-094-other.enc'];
+  for (const name of [scheduled, ...killed.map((end) => `coverdesk-20260101T210000Z-1.0.0${end}.partial`)])
+    await writeFile(join(kept, name), 'cut off');
+  const config = parseConfig({
+    DATA_DIR: folder,
+    DATABASE_URL: old.url,
+    BACKUP_DIR: kept,
+    MIN_FREE_MB: '0',
+  });
+  await openDatabase(config, createLog('test', 'silent'), new Stop());
+  const [first, made, ...others] = (await readdir(kept)).sort();
+  assert.deepEqual([first, others], [scheduled, []]);
+  assert.match(made ?? '', /-before-095-operations\.tar\.gz$/);
+});
