@@ -404,3 +404,43 @@ test('a sign-in without an answer shows the specified words alone', async ({ pag
   await submitSignIn(page);
   await expect(page.getByRole('alert')).toHaveText('Invalid email or password');
 });
+
+test('messages on screen follow a change of the language', async ({ page, api, open }) => {
+  const alert = page.getByRole('alert').filter({ hasText: /./ });
+  const switchTo = (language: string) => page.getByLabel(/^(Language|Bahasa)$/).selectOption(language);
+  api.failWordless(signIn);
+  await open('/login', 'nobody');
+  await submitSignIn(page);
+  await expect(alert).toHaveText('Invalid email or password');
+  await switchTo('id');
+  await expect(alert).toHaveText('Email atau kata sandi salah');
+  await switchTo('en');
+
+  await open('/login?sso=cancelled', 'nobody');
+  await expect(alert).toHaveText('The single sign-on was cancelled.');
+  await switchTo('id');
+  await expect(alert).toHaveText('Single sign-on dibatalkan.');
+  await switchTo('en');
+
+  api.answer(verifyResetToken, { valid: true });
+  await open(resetLink, 'nobody');
+  await page.getByLabel('New Password').fill('brand new words');
+  await page.getByLabel('Confirm Password').fill('brand new swords');
+  await page.getByRole('button', { name: 'Reset Password' }).click();
+  await expect(alert).toHaveText('Passwords do not match');
+  await switchTo('id');
+  await expect(alert).toHaveText('Kata sandi tidak cocok');
+  await switchTo('en');
+
+  api.failWordless(verifyInvitation);
+  await open('/invitation/a-token', 'nobody');
+  await expect(alert).toContainText('This could not be loaded.');
+  await switchTo('id');
+  await expect(alert).toContainText('Bagian ini tidak dapat dimuat.');
+  const names = { email: null, company_name: null, inviter: null };
+  api.answer(verifyInvitation, { valid: false, ...names });
+  await page.getByRole('button', { name: 'Coba lagi' }).click();
+  await expect(alert).toContainText('Undangan ini tidak valid');
+  await switchTo('en');
+  await expect(alert).toContainText('This invitation is invalid');
+});

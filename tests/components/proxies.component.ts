@@ -36,6 +36,9 @@ test('Upload Proxies says why it refuses a file', async ({ page, api, open }) =>
   await input.setInputFiles(textFile('proxies.csv', '203.0.113.7:8080', 'text/csv'));
   await expect(alert).toHaveText('Please select a valid text file (.txt)');
   await expect(page.getByText('proxies.csv')).toHaveCount(0);
+  await page.getByLabel('Language').selectOption('id');
+  await expect(alert).toHaveText('Silakan pilih file teks yang valid (.txt)');
+  await page.getByLabel('Bahasa').selectOption('en');
   await input.setInputFiles(textFile('large.txt', Buffer.alloc(10 * 1024 * 1024 + 1, '1')));
   await expect(alert).toHaveText('The file is larger than 10MB. Split it and upload the parts one by one.');
   await input.setInputFiles(textFile('PROXIES.TXT', '# nothing', 'application/octet-stream'));

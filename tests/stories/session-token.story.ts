@@ -93,6 +93,8 @@ test('the session is checked again every 300 seconds, and ends when its token ha
   await page.clock.fastForward('13:00:00');
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toHaveText('Token expired');
+  await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+  await expect(page.getByRole('alert')).toHaveText('Token kedaluwarsa');
 });
 
 test('after signing out the browser keeps no answer in memory', async ({ page, user, signIn }) => {

@@ -11,8 +11,8 @@ type Work = {
   form?: RefusableForm | undefined;
   /** Takes over the stored values (`followStored`) if somebody else has changed them, or no answer arrived. */
   follow?: (() => Promise<void>) | undefined;
-  /** Returns why nothing can be sent; null if it can. */
-  check?: () => string | null;
+  /** Returns the text why nothing can be sent; null if it can. */
+  check?: () => (() => string) | null;
   send: () => Promise<unknown>;
   /** The message of a failure if the server sent none. */
   fallback: string;
@@ -38,24 +38,26 @@ export function useSubmit({
   // Screens without a session have none.
   const queries = useContext(QueryClientContext);
   const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  // Its text is made while rendering, because the language may change.
+  const [problem, setProblem] = useState<{ toText: (fallback: string) => string } | null>(null);
+  const setError = (toText: (() => string) | null) => setProblem(toText && { toText });
   const running = useRef(false);
   useFocusAfter(busy);
 
   const explain = async (failure: unknown) => {
-    const text = describeError(failure, fallback);
-    if (!follow || !isOutdated(failure)) return text;
+    const toText = (text: string) => describeError(failure, text);
+    if (!follow || !isOutdated(failure)) return toText;
     return follow().then(
-      () => m.common_changed_meanwhile(),
-      () => text,
+      () => () => m.common_changed_meanwhile(),
+      () => toText,
     );
   };
   const submit = async (event?: SyntheticEvent) => {
     event?.preventDefault();
     if (running.current || isSecondClick()) return;
-    const problem = check?.() ?? null;
-    setError(problem);
-    if (problem !== null) return;
+    const mistake = check?.() ?? null;
+    setError(mistake);
+    if (mistake !== null) return;
     form?.setErrors({});
     running.current = true;
     setBusy(true);
@@ -67,10 +69,14 @@ export function useSubmit({
         void follow?.().catch(() => undefined);
       }
       const isShown = wasAborted(failure) || (form !== undefined && showRefusals(form, failure));
-      if (!isShown) (onError ?? setError)(await explain(failure));
+      if (!isShown) {
+        const toText = await explain(failure);
+        if (onError) onError(toText(fallback));
+        else setProblem({ toText });
+      }
     }
     running.current = false;
     setBusy(false);
   };
-  return { busy, error, setError, submit };
+  return { busy, error: problem?.toText(fallback) ?? null, setError, submit };
 }

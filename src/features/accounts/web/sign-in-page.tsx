@@ -15,9 +15,13 @@ import { SignedOutFrame } from './signed-out-frame.tsx';
 import { clearSsoReturn, describeSsoFailure, readSsoReturn } from './single-sign-on/single-sign-on.ts';
 import { SingleSignOnLink, SingleSignOnStep } from './single-sign-on/single-sign-on-link.tsx';
 
-function endNotice(): string | null {
+/** A text that is read while rendering, because the language may change. */
+type Notice = (() => string) | null;
+
+/** Returns why the last session ended without a sign-out; null if it did not. */
+function endNotice(): Notice {
   const session = getSession();
-  return session.user === null ? (session.notice?.() ?? null) : null;
+  return session.user === null ? session.notice : null;
 }
 
 type Props = {
@@ -30,15 +34,17 @@ export function SignInPage({ prepare }: Props) {
   const [ssoReturn] = useState(readSsoReturn);
   const [code, setCode] = useState(ssoReturn && 'code' in ssoReturn ? ssoReturn.code : null);
   const [challenge, setChallenge] = useState<string | null>(null);
-  const [notice, setNotice] = useState(
-    ssoReturn && 'failure' in ssoReturn ? describeSsoFailure(ssoReturn.failure) : endNotice,
+  const [notice, setNotice] = useState<Notice>(() =>
+    ssoReturn && 'failure' in ssoReturn ? () => describeSsoFailure(ssoReturn.failure) : endNotice(),
   );
+  // React would call a function that it gets directly.
+  const show = (next: Notice) => setNotice(() => next);
   useEffect(() => {
     if (ssoReturn !== null) clearSsoReturn();
   }, [ssoReturn]);
   const finish = (token: string) => {
     startSession(token);
-    setNotice(endNotice());
+    show(endNotice());
   };
   if (code !== null) {
     return (
@@ -46,7 +52,7 @@ export function SignInPage({ prepare }: Props) {
         code={code}
         onSignedIn={finish}
         onFailed={(reason) => {
-          setNotice(reason);
+          show(reason);
           setCode(null);
         }}
       />
@@ -58,7 +64,7 @@ export function SignInPage({ prepare }: Props) {
         challenge={challenge}
         onSignedIn={finish}
         onBack={(reason) => {
-          setNotice(reason);
+          show(reason);
           setChallenge(null);
         }}
       />
@@ -67,8 +73,8 @@ export function SignInPage({ prepare }: Props) {
   return (
     <PasswordStep
       prepare={prepare}
-      notice={notice}
-      onStart={() => setNotice(null)}
+      notice={notice?.() ?? null}
+      onStart={() => show(null)}
       onSignedIn={finish}
       onChallenge={setChallenge}
     />

@@ -71,24 +71,25 @@ type Problem = { text: string; onRetry?: () => void };
  * @returns the answer, or why the link cannot be used; neither while it is checked
  */
 export function useCheckedLink<T>(token: string, invalid: string, check: () => Promise<T | null>) {
-  const [answer, setAnswer] = useState<T | null>(null);
-  const [problem, setProblem] = useState<Problem | null>(token === '' ? { text: invalid } : null);
+  /** Null for a link that is not valid, undefined while it is checked. */
+  const [answer, setAnswer] = useState<T | null | undefined>(token === '' ? null : undefined);
+  const [failure, setFailure] = useState<unknown>(null);
   const start = async () => {
-    setProblem(null);
-    try {
-      const found = await check();
-      setAnswer(found);
-      if (found === null) setProblem({ text: invalid });
-    } catch (failure) {
-      const text = describeFailure(failure, m.common_part_failed());
-      setProblem(isMissing(failure) ? { text } : { text, onRetry: () => void start() });
-    }
+    setFailure(null);
+    await check().then(setAnswer, setFailure);
   };
   const startNow = useEffectEvent(start);
   useEffect(() => {
     if (token !== '') void startNow();
   }, [token]);
-  return { answer, problem };
+
+  let problem: Problem | null = null;
+  if (answer === null) problem = { text: invalid };
+  if (failure !== null) {
+    const text = describeFailure(failure, m.common_part_failed());
+    problem = isMissing(failure) ? { text } : { text, onRetry: () => void start() };
+  }
+  return { answer: answer ?? null, problem };
 }
 
 export function LinkProblem({ text, onRetry }: Problem) {

@@ -29,11 +29,11 @@ const examples = [
 
 const maxFileBytes = 10 * 1024 * 1024;
 
-/** Returns the error of a chosen file (docs/rules.md, Proxies); null when it may be sent. */
-function findFileProblem(file: File): string | null {
+/** Returns the text why a chosen file may not be sent (docs/rules.md, Proxies); null if it may. */
+function findFileProblem(file: File): (() => string) | null {
   const isText = file.type === 'text/plain' || file.name.toLowerCase().endsWith('.txt');
-  if (!isText) return m.proxies_wrong_file();
-  return file.size > maxFileBytes ? m.proxies_too_large() : null;
+  if (!isText) return m.proxies_wrong_file;
+  return file.size > maxFileBytes ? m.proxies_too_large : null;
 }
 
 /** Upload Proxies: creates a proxy set from a text file. The result replaces the form. */
@@ -43,7 +43,7 @@ export function UploadProxiesPage() {
   const queries = useQueryClient();
 
   const { busy, error, setError, submit } = useSubmit({
-    check: () => (file === null ? m.proxies_no_file() : null),
+    check: () => (file === null ? m.proxies_no_file : null),
     send: async () => {
       if (file === null) return;
       setAnswer(null);

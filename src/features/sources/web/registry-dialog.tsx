@@ -22,7 +22,7 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
   const formId = useId();
 
   const { busy, error, setError, submit } = useSubmit({
-    check: () => (file === null ? m.sources_registry_no_file() : null),
+    check: () => (file === null ? m.sources_registry_no_file : null),
     send: async () => {
       if (file === null) return;
       setAnswer(null);
@@ -41,7 +41,7 @@ export function RegistryDialog({ source, onClose }: { source: Source; onClose: (
   });
   const choose = (chosen: File | null) => {
     const wrong = chosen !== null && !/\.xlsx?$/i.test(chosen.name);
-    setError(wrong ? m.sources_registry_wrong_file() : null);
+    setError(wrong ? m.sources_registry_wrong_file : null);
     setFile(wrong ? null : chosen);
     setAnswer(null);
   };

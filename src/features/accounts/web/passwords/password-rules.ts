@@ -24,15 +24,17 @@ export function usePasswordRules(next: string, confirm: string, current?: string
   return rules;
 }
 
-export function findChangeProblem(current: string, next: string, confirm: string): string | null {
-  if (next.length < minimumLength) return m.account_new_password_short();
-  if (next !== confirm) return m.account_new_passwords_differ();
-  if (next === current) return m.account_new_password_same();
+/** Returns the text why a change of the password cannot be sent; null if it can. */
+export function findChangeProblem(current: string, next: string, confirm: string): (() => string) | null {
+  if (next.length < minimumLength) return m.account_new_password_short;
+  if (next !== confirm) return m.account_new_passwords_differ;
+  if (next === current) return m.account_new_password_same;
   return null;
 }
 
-export function findResetProblem(next: string, confirm: string): string | null {
-  if (next.length < minimumLength) return m.account_password_short();
-  if (next !== confirm) return m.account_passwords_differ();
+/** Returns the text why a first password or one after a reset cannot be sent; null if it can. */
+export function findResetProblem(next: string, confirm: string): (() => string) | null {
+  if (next.length < minimumLength) return m.account_password_short;
+  if (next !== confirm) return m.account_passwords_differ;
   return null;
 }

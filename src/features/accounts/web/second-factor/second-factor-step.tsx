@@ -14,7 +14,7 @@ type Props = {
   challenge: string;
   onSignedIn: (token: string) => void;
   /** Goes back to email and password; `reason` when the server ended this sign-in. */
-  onBack: (reason: string | null) => void;
+  onBack: (reason: (() => string) | null) => void;
 };
 
 /** The second step of signing in: a code of the app, or a recovery code. */
@@ -28,7 +28,7 @@ export function SecondFactorStep({ challenge, onSignedIn, onBack }: Props) {
         onSignedIn((await call<typeof answerSecondFactor>('POST /auth/second-factor', { body })).token);
       } catch (failure) {
         if (!(failure instanceof ApiFailure) || failure.code !== 'challenge_ended') throw failure;
-        onBack(failure.message);
+        onBack(() => failure.message);
       }
     },
     fallback: m.account_code_failed(),

@@ -27,7 +27,7 @@ export function SingleSignOnLink() {
 type Props = {
   code: string;
   onSignedIn: (token: string) => void;
-  onFailed: (reason: string) => void;
+  onFailed: (reason: () => string) => void;
 };
 
 export function SingleSignOnStep({ code, onSignedIn, onFailed }: Props) {
@@ -36,7 +36,7 @@ export function SingleSignOnStep({ code, onSignedIn, onFailed }: Props) {
       const body = { code };
       onSignedIn((await call<typeof redeemSingleSignOn>('POST /auth/oidc/token', { body })).token);
     } catch (failure) {
-      onFailed(describeFailure(failure, describeSsoFailure('expired')));
+      onFailed(() => describeFailure(failure, describeSsoFailure('expired')));
     }
   });
   useEffect(() => void redeem(), []);
