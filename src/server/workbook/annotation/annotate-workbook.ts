@@ -10,7 +10,7 @@ import { attributeOf, readTokens, TagParser } from './xml-tokens.ts';
 /** A sheet without room for the new columns. */
 export class NoFreeColumnError extends Error {}
 
-/** Larger styles stay as they are, and days are written as text. */
+/** Larger styles stay as they are, as damaged ones do, and days are written as text. */
 const maxStylesBytes = 16 * 1024 * 1024;
 
 /**
@@ -32,7 +32,8 @@ export async function* annotateWorkbook(
   if (first + widths.length - 1 > maxColumns)
     throw new NoFreeColumnError(`columns are used up to ${first - 1}`);
   const canGrow = path !== undefined && parts.has(path) && parts.sizeOf(path) <= maxStylesBytes;
-  const styles = canGrow ? await addStyles(parts.read(path).pieces) : undefined;
+  // They may be damaged, because imports do not read them.
+  const styles = canGrow ? await addStyles(parts.read(path).pieces).catch(() => undefined) : undefined;
   async function* listEntries(): AsyncGenerator<ZipEntry> {
     for (const entry of parts.list()) {
       const name = entry.name.toString();

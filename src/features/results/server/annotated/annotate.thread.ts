@@ -36,9 +36,12 @@ async function openOriginal() {
   const path = await createUploadPath(job.dataDir);
   try {
     await writeFile(path, readOriginal(client, job.ticketId), { mode: 0o600 });
+    // Its import could open it, so now it is cut short: its chunks are deleted one after another.
+    parts = await openPackage(path).catch(() => {
+      throw new AppError(410, 'original_gone', m.server_original_gone);
+    });
     const heads = await readHeads(path);
     const lacking = job.fields.filter(({ name }) => !heads.has(foldHead(name)));
-    parts = await openPackage(path);
     // Files from before the fact was stored may have macros, too.
     if (await findMacros(parts)) throw new AppError(410, 'original_macros', m.server_original_macros);
     return { opened: parts, layout: layOutResults(job.context, lacking) };

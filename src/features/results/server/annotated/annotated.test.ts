@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -31,7 +32,8 @@ const download = (number: string, token = user.token) =>
   api.send(`GET /api/data/${number}/annotated`, { token });
 const readState = async (number: string) =>
   (await api.send(`GET /api/data/${number}/original`, { token: user.token })).json().state;
-const toWorkbook = (rows: string, more: [string, string][] = []) => zip([...workbookParts(rows), ...more]);
+const toWorkbook = (rows: string, more: [string, string | Buffer][] = []) =>
+  zip([...workbookParts(rows), ...more]);
 const text = (place: string, value: string) => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
 const answerAll = (id: string) =>
   api.context.db.query(
@@ -39,6 +41,13 @@ const answerAll = (id: string) =>
        coverage_end_date = '2030-01-31', fetched_at = now(), source = 'test'
      WHERE ticket_id = $1 AND kind IS NOT NULL`,
     [id],
+  );
+
+/** Adds the relation of a workbook to its styles. */
+const withStyles = (relations: string) =>
+  relations.replace(
+    '</Relationships>',
+    '<Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
   );
 
 async function saveFile(name: string, content: Buffer): Promise<string> {
@@ -72,13 +81,7 @@ describe('GET /data/{ticket}/annotated', () => {
         `<row r="9">${text('A9', '013554006297015')}</row>`,
     );
     const relations = String(parts.get('xl/_rels/workbook.xml.rels'));
-    parts.set(
-      'xl/_rels/workbook.xml.rels',
-      relations.replace(
-        '</Relationships>',
-        '<Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
-      ),
-    );
+    parts.set('xl/_rels/workbook.xml.rels', withStyles(relations));
     parts.set('xl/styles.xml', styles);
     const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
     const types = [
@@ -171,6 +174,36 @@ describe('GET /data/{ticket}/annotated', () => {
     while (await deleteOldOriginals(api.context.db, api.context.config.ORIGINAL_DAYS));
     assert.equal((await download(expired.ticket_number)).statusCode, 410);
     assert.equal(await chunks(expired), 0);
+  });
+
+  test('a file that is being deleted counts as deleted', async () => {
+    // Two chunks of 256 KB.
+    const content = toWorkbook(`<row>${text('A1', 'C10000004')}</row>`, [
+      ['xl/media/image1.png', randomBytes(300_000)],
+    ]);
+    for (const missing of ['nth = 0', 'nth = 1', 'true']) {
+      const { _id, ticket_number } = await upload(content);
+      assert.equal((await download(ticket_number)).statusCode, 200);
+      await api.context.db.query(`DELETE FROM original_chunks WHERE ticket_id = $1 AND ${missing}`, [_id]);
+      const answer = await download(ticket_number);
+      assert.deepEqual([answer.statusCode, answer.json().code], [410, 'original_gone'], missing);
+    }
+  });
+
+  test('a sheet with unreadable styles is annotated without new ones', async () => {
+    const styles = ['<styleSheet><cellXfs', '<styleSheet><!DOCTYPE x></styleSheet>'];
+    for (const [n, part] of styles.entries()) {
+      const parts = workbookParts(`<row>${text('A1', `C1000001${n}`)}</row>`);
+      const relations = String(parts.get('xl/_rels/workbook.xml.rels'));
+      parts.set('xl/_rels/workbook.xml.rels', withStyles(relations));
+      parts.set('xl/styles.xml', part);
+      const ticket = await upload(zip(parts));
+      await answerAll(ticket._id);
+      const answer = await download(ticket.ticket_number);
+      assert.equal(answer.statusCode, 200, answer.body);
+      const rows = await readCells(await saveFile('unstyled.xlsx', answer.rawPayload));
+      assert.ok(rows.get(1)?.includes('2030-01-31'), rows.get(1)?.join());
+    }
   });
 
   test('the annotated sheet is open to the company and superadmins, and its download is recorded', async () => {
