@@ -111,6 +111,28 @@ test('a save names the version that was read last; a stale one keeps what was ty
   await expect.poll(() => api.bodiesOf(putRecheck).map(({ version }) => version)).toEqual([3, 4, 7]);
 });
 
+test('an untouched form shows what a colleague saved, and is saved on top of it', async ({
+  page,
+  api,
+  open,
+}) => {
+  answer(api);
+  await open('/dashboard/rechecks', 'user');
+  const active = page.getByRole('switch');
+  await expect(active).toBeChecked();
+  answer(api, { active: false, cadence: 'quarterly', version: 4 });
+  api.answer(getActivity, { ...quiet, register_revision: '1' });
+  await lookAgain(page);
+  await expect(active).not.toBeChecked();
+  await expect(page.getByLabel('How often')).toHaveValue('quarterly');
+  await page.getByLabel('At most').fill('300');
+  api.answer(putRecheck, { ...recheck, active: false, cadence: 'quarterly', cap: 300, version: 5 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => api.bodiesOf(putRecheck))
+    .toEqual([{ active: false, cadence: 'quarterly', view_id: '7', cap: 300, version: 4 }]);
+});
+
 test('the report of a run has its kinds with counts, narrows to one, and shows each change in words', async ({
   page,
   api,

@@ -15,6 +15,7 @@ import { runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
+import { settled } from '#tests/support/browser/settled.ts';
 
 const watch = {
   active: true,
@@ -116,7 +117,7 @@ test('what is typed while a save runs stays', async ({ page, api, open }) => {
   await expect(page.getByLabel('Days ahead')).toHaveValue('45');
 });
 
-test('what a colleague changes shows while the screen is open, except what is typed', async ({
+test('what changes elsewhere shows while the screen is open, except what is typed', async ({
   page,
   api,
   open,
@@ -134,6 +135,51 @@ test('what a colleague changes shows while the screen is open, except what is ty
   }).toPass();
   await expect(page.getByText(/have not confirmed.*: budi@example\.test/)).toBeVisible();
   await expect(page.getByLabel('Days ahead')).toHaveValue('45');
+});
+
+test('an untouched form shows what a colleague saved, and is saved on top of it', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  await open('/dashboard/watch', 'user');
+  const active = page.getByRole('switch');
+  await expect(active).toBeChecked();
+  const changed = { ...watch, active: false, cadence: 'monthly' as const, day: 12, version: 4 };
+  api.answer(getWatch, changed);
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(active).not.toBeChecked({ timeout: 500 });
+  }).toPass();
+  await expect(page.getByLabel('Day of the month')).toHaveValue('12');
+  await page.getByLabel('Days ahead').fill('45');
+  api.answer(putWatch, { ...changed, horizon_days: 45, version: 5 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  const [sent] = api.bodiesOf(putWatch);
+  expect(sent).toMatchObject({ active: false, cadence: 'monthly', day: 12, horizon_days: 45, version: 4 });
+});
+
+test('a read that began before a save does not bring the old settings back', async ({ page, api, open }) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  await open('/dashboard/watch', 'user');
+  const daysAhead = page.getByLabel('Days ahead');
+  await daysAhead.fill('45');
+  const held = api.hold(getWatch);
+  const before = api.bodiesOf(getWatch).length;
+  await expect(async () => {
+    await lookAgain(page);
+    await expect.poll(() => api.bodiesOf(getWatch).length, { timeout: 500 }).toBeGreaterThan(before);
+  }).toPass();
+  api.answer(putWatch, { ...watch, horizon_days: 45, version: 4 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  held.letGo();
+  await settled(page);
+  await expect(daysAhead).toHaveValue('45');
 });
 
 test('own columns that cannot be read say so, with Retry', async ({ page, api, open }) => {

@@ -1,4 +1,4 @@
-import { type QueryKey, queryOptions } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
 import type { Endpoint } from '#shared/endpoint.ts';
 import { type CallInput, call } from './api-client.ts';
 
@@ -17,6 +17,12 @@ export function readPage<E extends Endpoint>(area: Area, route: E['route'], inpu
     placeholderData: (before, query) =>
       area.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
   });
+}
+
+/** Stores the answer to a save as that of the read. A running read is cancelled: it may have begun before the save. */
+export async function storeAnswer<T>(queries: QueryClient, { queryKey }: { queryKey: QueryKey }, answer: T) {
+  await queries.cancelQueries({ queryKey });
+  queries.setQueryData<T>(queryKey, answer);
 }
 
 /** Marks a read whose changes no revision announces: each poll of the activity repeats it while it is on screen. */

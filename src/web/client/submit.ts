@@ -9,7 +9,7 @@ import { type RefusableForm, showRefusals } from './refused-fields.ts';
 type Work = {
   /** Shows the server's refusals at its fields. */
   form?: RefusableForm | undefined;
-  /** Takes over the stored values (`followStored`) if somebody else has changed them, or no answer arrived. */
+  /** Takes over the stored values (`useStoredForm`) if somebody else has changed them, or no answer arrived. */
   follow?: (() => Promise<void>) | undefined;
   /** Returns the text why nothing can be sent; null if it can. */
   check?: () => (() => string) | null;

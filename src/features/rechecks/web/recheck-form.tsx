@@ -1,12 +1,12 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { call } from '#web/client/api-client.ts';
 import '@mantine/core/styles/Switch.layer.css';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { viewsQuery } from '#features/devices/web/views.api.ts';
 import { m } from '#shared/texts/messages.js';
-import { followStored } from '#web/client/follow-stored.ts';
+import { storeAnswer } from '#web/client/read.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { formatDay, formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
@@ -24,15 +24,15 @@ const maxCap = 1_000_000;
 export function RecheckForm({ companyCode, recheck }: { companyCode: string; recheck: Recheck }) {
   const queries = useQueryClient();
   const views = useQuery(viewsQuery);
-  const form = useForm({
-    initialValues: valuesOf(recheck),
+  const query = recheckQuery(companyCode);
+  const { form, follow, showSaved } = useStoredForm({
+    stored: recheck,
+    valuesOf,
+    read: () => queries.fetchQuery(query),
   });
   const { busy, error, submit } = useSubmit({
     form,
-    follow: async () => {
-      const stored = await queries.fetchQuery({ ...recheckQuery(companyCode), staleTime: 0 });
-      followStored(form, valuesOf(stored));
-    },
+    follow,
     send: async () => {
       const sent = form.values;
       const { view_id, cap } = sent;
@@ -44,8 +44,8 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
           cap: parseWholeNumber(cap) ?? 0,
         },
       });
-      queries.setQueryData(recheckQuery(companyCode).queryKey, stored);
-      followStored(form, valuesOf(stored), sent);
+      await storeAnswer(queries, query, stored);
+      showSaved(stored, sent);
       toast.success(m.rechecks_saved());
     },
     fallback: m.rechecks_save_failed(),

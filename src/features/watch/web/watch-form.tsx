@@ -1,5 +1,4 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useFields } from '#features/devices/web/fields/fields.api.ts';
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { call } from '#web/client/api-client.ts';
@@ -9,9 +8,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { followStored } from '#web/client/follow-stored.ts';
+import { storeAnswer } from '#web/client/read.ts';
 import { splitEntries } from '#web/client/refused-fields.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { formatDay } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
@@ -30,17 +30,17 @@ const maxReceivers = 20;
 
 export function WatchForm({ companyCode, watch }: { companyCode: string; watch: Watch }) {
   const queries = useQueryClient();
+  const query = watchQuery(companyCode);
   const ownFields = useFields(companyCode);
-  const form = useForm({
-    initialValues: valuesOf(watch),
+  const { form, follow, showSaved } = useStoredForm({
+    stored: watch,
+    valuesOf,
+    read: () => queries.fetchQuery(query),
   });
   const { cadence } = form.values;
   const { busy, error, submit } = useSubmit({
     form,
-    follow: async () => {
-      const stored = await queries.fetchQuery({ ...watchQuery(companyCode), staleTime: 0 });
-      followStored(form, valuesOf(stored));
-    },
+    follow,
     send: async () => {
       const sent = form.values;
       const { day, horizon_days, group_by, receivers } = sent;
@@ -54,8 +54,8 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
           receivers: splitEntries(receivers),
         },
       });
-      queries.setQueryData(watchQuery(companyCode).queryKey, stored);
-      followStored(form, valuesOf(stored), sent);
+      await storeAnswer(queries, query, stored);
+      showSaved(stored, sent);
       toast.success(m.watch_saved());
     },
     fallback: m.watch_save_failed(),

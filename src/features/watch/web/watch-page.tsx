@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { CompanySettings } from '#features/clients/web/company-settings.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { storeAnswer } from '#web/client/read.ts';
 import buttons from '#web/styles/buttons.module.css';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -70,7 +71,7 @@ function CalendarAddress({ companyCode, watch }: { companyCode: string; watch: W
             const stored = await call<typeof renewWatch>('POST /watch/{company_code}/renew', {
               params: { company_code: companyCode },
             });
-            queries.setQueryData(watchQuery(companyCode).queryKey, stored);
+            await storeAnswer(queries, watchQuery(companyCode), stored);
             toast.success(m.watch_renewed());
           }}
           onClose={() => setRenewing(false)}

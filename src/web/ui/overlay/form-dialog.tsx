@@ -15,7 +15,7 @@ type Props = {
   fallback: string;
   /** Shows the server's refusals at its fields. */
   form?: RefusableForm;
-  /** Takes over the stored values (`followStored`) if somebody else has changed them, or no answer arrived. */
+  /** Takes over the stored values (`useStoredForm`) if somebody else has changed them, or no answer arrived. */
   follow?: () => Promise<void>;
   /** Sends the form. The dialog closes when this succeeds, and shows its failure. */
   onSubmit: () => Promise<unknown>;

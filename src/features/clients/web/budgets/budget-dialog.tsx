@@ -4,6 +4,7 @@ import type { Budget, putBudget } from '#features/clients/budgets.contract.ts';
 import { maxBudget } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
+import { storeAnswer } from '#web/client/read.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import typography from '#web/styles/typography.module.css';
@@ -38,7 +39,7 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
       params: { company_code: code },
       body: { monthly_rupiah: parseWholeNumber(form.values.monthly_rupiah) },
     });
-    queries.setQueryData(budgetQuery(code).queryKey, stored);
+    await storeAnswer(queries, budgetQuery(code), stored);
     toast.success(m.clients_budget_saved({ name }));
   };
   return (

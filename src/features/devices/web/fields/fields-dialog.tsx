@@ -7,6 +7,7 @@ import { foldHead, maxFieldNameLength, maxFields } from '#features/devices/field
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { ApiFailure } from '#web/client/failure.ts';
+import { storeAnswer } from '#web/client/read.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { IconButton } from '#web/ui/action/icon-button.tsx';
@@ -68,7 +69,7 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
         query: { forget: forgets ? 'true' : 'false' },
         body: { fields: keyed, known: [...baseFields] },
       });
-      queries.setQueryData(fieldsQuery(companyCode).queryKey, saved);
+      await storeAnswer(queries, fieldsQuery(companyCode), saved);
     } catch (failure) {
       if (failure instanceof ApiFailure && failure.code === 'field_has_values') setAsked(true);
       throw failure;

@@ -1,11 +1,10 @@
-import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Ticket, updateTicket } from '#features/tickets/tickets.contract.ts';
 import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { followStored } from '#web/client/follow-stored.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { formatNumber } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
@@ -31,7 +30,16 @@ type Props = { ticket: Ticket; onSaved: () => Promise<unknown>; onClose: () => v
 
 export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
   const [ticket, setTicket] = useState(opened);
-  const form = useForm({ initialValues: valuesOf(ticket) });
+  const queries = useQueryClient();
+  const { form, follow } = useStoredForm({
+    stored: ticket,
+    valuesOf,
+    read: async () => {
+      const { ticket: stored } = await queries.fetchQuery(ticketQuery(opened.ticket_number));
+      setTicket(stored);
+      return stored;
+    },
+  });
   const { discount, current_dollar_price: rate } = form.values;
   const propsOf = (field: keyof typeof form.values) => {
     const now = ticket[field];
@@ -40,12 +48,6 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
       ...form.getInputProps(field),
       hint: isTold ? undefined : m.tickets_changed_to({ value: formatNumber(now) }),
     };
-  };
-  const queries = useQueryClient();
-  const follow = async () => {
-    const stored = await queries.fetchQuery({ ...ticketQuery(ticket.ticket_number), staleTime: 0 });
-    setTicket(stored.ticket);
-    followStored(form, valuesOf(stored.ticket));
   };
   const save = async () => {
     const { data_count, discount: before, current_dollar_price } = ticket;

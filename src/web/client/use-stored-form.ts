@@ -1,0 +1,51 @@
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useEffect } from 'react';
+
+type Settings<Stored, Values> = {
+  /** The settings that the screen has read last. */
+  stored: Stored;
+  /** Returns the fields' values, and the `version` that a save is based on. */
+  valuesOf: (stored: Stored) => Values;
+  /** Reads the settings again. */
+  read: () => Promise<Stored>;
+};
+
+/**
+ * The form of stored settings. While no field is edited, it shows each change that the screen reads. After an edit it keeps
+ * its version, so that the server refuses a save over a colleague's change.
+ */
+export function useStoredForm<Stored, Values extends Record<string, unknown>>({
+  stored,
+  valuesOf,
+  read,
+}: Settings<Stored, Values>) {
+  const form = useForm<Values>({ initialValues: valuesOf(stored) });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer changes the form
+  useEffect(() => {
+    if (listEdited(form, form.getInitialValues()).length === 0) showStored(form, valuesOf(stored));
+  }, [stored]);
+  return {
+    form,
+    /** Shows the settings as they are stored now, except in edited fields. */
+    follow: async () => showStored(form, valuesOf(await read())),
+    /** Shows the answer to a save, except in fields that were edited after it was sent. */
+    showSaved: (saved: Stored, sent: Values) => showStored(form, valuesOf(saved), sent),
+  };
+}
+
+/** @param base the values before the edits */
+function showStored<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  stored: Values,
+  base = form.getInitialValues(),
+): void {
+  const edited = listEdited(form, base);
+  form.setInitialValues(stored);
+  form.setValues({ ...stored, ...Object.fromEntries(edited) });
+}
+
+// Not `isDirty`, which a successful save leaves as it was.
+function listEdited<Values extends Record<string, unknown>>(form: UseFormReturnType<Values>, base: Values) {
+  const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+  return Object.entries(form.getValues()).filter(([name, value]) => !isEqual(value, base[name]));
+}
