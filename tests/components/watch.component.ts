@@ -14,7 +14,7 @@ import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 
 const watch = {
@@ -180,6 +180,31 @@ test('a read that began before a save does not bring the old settings back', asy
   held.letGo();
   await settled(page);
   await expect(daysAhead).toHaveValue('45');
+});
+
+test('an own column that was removed is not sent again', async ({ page, api, open }) => {
+  answerCompany(api);
+  api.answer(getFields, {
+    fields: [
+      { key: 'site', name: 'Site' },
+      { key: 'room', name: 'Room' },
+    ],
+  });
+  api.answer(getWatch, { ...watch, group_by: 'site' });
+  await open('/dashboard/watch', 'user');
+  const column = page.getByLabel('Sum the digest by');
+  await expect(column).toHaveValue('site');
+  await page.getByLabel('Days ahead').fill('45');
+  api.answer(getFields, { fields: [{ key: 'room', name: 'Room' }] });
+  api.answer(getWatch, watch);
+  api.answer(getActivity, { ...quiet, register_revision: '1', fields_revision: '1' });
+  await lookAgain(page);
+  await expect(column.getByRole('option', { name: 'Site' })).toHaveCount(0);
+  await expect(column).toHaveValue('');
+  api.answer(putWatch, { ...watch, horizon_days: 45, version: 4 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  expect(api.bodiesOf(putWatch)[0]).toMatchObject({ group_by: null, horizon_days: 45 });
 });
 
 test('own columns that cannot be read say so, with Retry', async ({ page, api, open }) => {

@@ -1,5 +1,5 @@
 import { Button, NativeSelect, Switch, Textarea } from '@mantine/core';
-import { useFields } from '#features/devices/web/fields/fields.api.ts';
+import { useFieldsRead } from '#features/devices/web/fields/fields.api.ts';
 import { FieldsNotRead } from '#features/devices/web/fields/fields-not-read.view.tsx';
 import { call } from '#web/client/api-client.ts';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
@@ -31,26 +31,29 @@ const maxReceivers = 20;
 export function WatchForm({ companyCode, watch }: { companyCode: string; watch: Watch }) {
   const queries = useQueryClient();
   const query = watchQuery(companyCode);
-  const ownFields = useFields(companyCode);
+  const ownFields = useFieldsRead(companyCode).data?.fields;
   const { form, follow, showSaved } = useStoredForm({
     stored: watch,
     valuesOf,
     read: () => queries.fetchQuery(query),
   });
-  const { cadence } = form.values;
+  const { cadence, group_by } = form.values;
+  // The server refuses a column that was removed since the form was edited.
+  const isRemoved = ownFields !== undefined && !ownFields.some(({ key }) => key === group_by);
+  const groupBy = isRemoved ? '' : group_by;
   const { busy, error, submit } = useSubmit({
     form,
     follow,
     send: async () => {
       const sent = form.values;
-      const { day, horizon_days, group_by, receivers } = sent;
+      const { day, horizon_days, receivers } = sent;
       const stored = await call<typeof putWatch>('PUT /watch/{company_code}', {
         params: { company_code: companyCode },
         body: {
           ...sent,
           day: Number(day),
           horizon_days: parseWholeNumber(horizon_days) ?? 0,
-          group_by: group_by === '' ? null : group_by,
+          group_by: groupBy === '' ? null : groupBy,
           receivers: splitEntries(receivers),
         },
       });
@@ -98,7 +101,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
           {...form.getInputProps('horizon_days')}
         />
         <FieldsNotRead companyCode={companyCode} />
-        {ownFields.length > 0 && (
+        {ownFields !== undefined && ownFields.length > 0 && (
           <NativeSelect
             label={m.watch_group_by()}
             data={[
@@ -106,6 +109,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
               ...ownFields.map(({ key, name }) => ({ value: key, label: name })),
             ]}
             {...form.getInputProps('group_by')}
+            value={groupBy}
           />
         )}
         <Textarea
