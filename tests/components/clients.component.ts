@@ -176,7 +176,7 @@ test('the terms of a client are read and set by the keyboard alone', async ({ pa
   await price.press('ControlOrMeta+a');
   await page.keyboard.press('Delete');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByRole('alert')).toHaveText('These settings were changed by someone else.');
+  await expect(dialog.getByRole('alert')).toHaveText(/^Someone else changed these settings\./);
   api.answer(putTerms, { ...terms, price: null, version: 4 });
   await tabAndPress(page, dialog.getByRole('button', { name: 'Save Terms' }));
   await expect(dialog).toHaveCount(0);

@@ -148,7 +148,7 @@ test('a stale form keeps what was chosen; opened again, it has the present setti
   const off = { ...webhook, active: false, version: 4 };
   api.answer(listWebhooks, pageOf([off]));
   await form.getByRole('button', { name: 'Save' }).click();
-  await expect(form.getByRole('alert')).toHaveText('These settings were changed by someone else.');
+  await expect(form.getByRole('alert')).toHaveText(/^Someone else changed these settings\./);
   await expect(form.getByLabel('Ticket cancelled')).not.toBeChecked();
   await page.keyboard.press('Escape');
   await expect(form).toHaveCount(0);

@@ -1,17 +1,17 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { read } from '#web/client/read.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import typography from '#web/styles/typography.module.css';
 import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { LanguageSelect } from '#web/ui/field/language-select.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
 import type { putSeller, SellerSettings } from '../invoices.contract.ts';
-import type { getReminders, putReminders, ReminderSettings } from '../reminders.contract.ts';
-import { invoicesKey, sellerQuery } from './invoices.api.ts';
+import type { putReminders, ReminderSettings } from '../reminders.contract.ts';
+import { invoicesKey, remindersQuery, sellerQuery } from './invoices.api.ts';
 import { parseDays, parsePercent } from './typed-settings.ts';
 
 export function SellerDialog({ onClose }: { onClose: () => void }) {
@@ -24,11 +24,11 @@ export function SellerDialog({ onClose }: { onClose: () => void }) {
 
 function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () => void }) {
   const announceSuccess = useAnnounceSuccess(invoicesKey);
-  const form = useForm({
-    initialValues: {
-      ...seller,
-      ppn_percent: seller.ppn_percent === null ? '' : String(seller.ppn_percent),
-    },
+  const queries = useQueryClient();
+  const { form, follow } = useStoredForm({
+    stored: seller,
+    valuesOf: sellerValuesOf,
+    read: () => queries.fetchQuery(sellerQuery),
   });
   const percent = parsePercent(form.values.ppn_percent);
   const save = async () => {
@@ -43,6 +43,7 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
       form={form}
+      follow={follow}
       onSubmit={save}
       onClose={onClose}
     >
@@ -62,10 +63,14 @@ function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () =
   );
 }
 
+const sellerValuesOf = (seller: SellerSettings) => ({
+  ...seller,
+  ppn_percent: seller.ppn_percent === null ? '' : String(seller.ppn_percent),
+});
+
 export function RemindersDialog({ onClose }: { onClose: () => void }) {
-  const query = read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {});
   return (
-    <ReadDialog title={m.invoices_reminders()} query={query} onClose={onClose}>
+    <ReadDialog title={m.invoices_reminders()} query={remindersQuery} onClose={onClose}>
       {(settings) => <RemindersForm settings={settings} onClose={onClose} />}
     </ReadDialog>
   );
@@ -73,7 +78,12 @@ export function RemindersDialog({ onClose }: { onClose: () => void }) {
 
 function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onClose: () => void }) {
   const announceSuccess = useAnnounceSuccess(invoicesKey);
-  const form = useForm({ initialValues: { ...settings, days: settings.days.join(', ') } });
+  const queries = useQueryClient();
+  const { form, follow } = useStoredForm({
+    stored: settings,
+    valuesOf: reminderValuesOf,
+    read: () => queries.fetchQuery(remindersQuery),
+  });
   const days = parseDays(form.values.days);
   return (
     <FormDialog
@@ -82,6 +92,7 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
       busyLabel={m.invoices_saving()}
       fallback={m.invoices_save_failed()}
       form={form}
+      follow={follow}
       onSubmit={async () => {
         await call<typeof putReminders>('PUT /invoices/reminders', {
           body: { ...form.values, days: days ?? [] },
@@ -101,3 +112,5 @@ function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onCl
     </FormDialog>
   );
 }
+
+const reminderValuesOf = (settings: ReminderSettings) => ({ ...settings, days: settings.days.join(', ') });

@@ -1,28 +1,30 @@
 import { Checkbox, Switch, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { isSourceEvent, webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
-import type { Body } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import type { createWebhook, Webhook } from '../webhooks.contract.ts';
+import type { WebhookChange } from '../webhooks.contract.ts';
 import { nameEvent } from './event-names.ts';
 import '@mantine/core/styles/Switch.layer.css';
 import layout from '#web/styles/layout.module.css';
 
 type Props = {
-  webhook?: Webhook | undefined;
+  /** The stored settings; none of a new webhook. */
+  webhook?: WebhookChange;
+  /** Reads the stored settings again. */
+  read?: () => Promise<WebhookChange>;
   isOfAll: boolean;
-  onSend: (order: Body<typeof createWebhook>) => Promise<unknown>;
+  onSend: (settings: WebhookChange) => Promise<unknown>;
   onClose: () => void;
 };
 
-export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
-  const form = useForm<Pick<Webhook, 'url' | 'events' | 'active'>>({
-    initialValues: {
-      url: webhook?.url ?? '',
-      events: webhook?.events ?? ['ticket.completed'],
-      active: webhook?.active ?? true,
-    },
+const newWebhook: WebhookChange = { url: '', events: ['ticket.completed'], active: true };
+
+export function WebhookForm({ webhook, read, isOfAll, onSend, onClose }: Props) {
+  const { form, follow } = useStoredForm({
+    stored: webhook ?? newWebhook,
+    valuesOf,
+    read: read ?? (async () => newWebhook),
   });
   const choices = webhookEvents.filter((event) => isOfAll || !isSourceEvent(event));
   const isNew = webhook === undefined;
@@ -33,6 +35,7 @@ export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
       busyLabel={m.webhooks_saving()}
       fallback={m.webhooks_save_failed()}
       form={form}
+      follow={follow}
       onSubmit={() => onSend(form.values)}
       onClose={onClose}
     >
@@ -69,3 +72,5 @@ export function WebhookForm({ webhook, isOfAll, onSend, onClose }: Props) {
     </FormDialog>
   );
 }
+
+const valuesOf = ({ url, events, active, version }: WebhookChange) => ({ url, events, active, version });

@@ -130,15 +130,16 @@ export function WebhooksPage() {
       )}
       {edited !== null && (
         <WebhookForm
-          webhook={edited}
+          webhook={findStored(rows, edited)}
+          read={async () => {
+            const { data } = await read.refetch({ throwOnError: true });
+            return findStored(data?.data ?? [], edited);
+          }}
           isOfAll={edited.company_code === null}
-          onSend={async (order) => {
-            // Also after a refusal, so that the form has the present settings when it is opened again.
-            await call<typeof updateWebhook>('PUT /webhooks/{id}', {
-              params: { id: edited._id },
-              body: { ...order, version: edited.version },
-            }).finally(readAgain);
+          onSend={async (body) => {
+            await call<typeof updateWebhook>('PUT /webhooks/{id}', { params: { id: edited._id }, body });
             toast.success(m.webhooks_saved());
+            await readAgain();
           }}
           onClose={() => setEdited(null)}
         />
@@ -179,6 +180,10 @@ export function WebhooksPage() {
     </>
   );
 }
+
+/** Returns a webhook as the list has it; as it was opened if it is on another page by now. */
+const findStored = (rows: readonly Webhook[], opened: Webhook) =>
+  rows.find(({ _id }) => _id === opened._id) ?? opened;
 
 function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (

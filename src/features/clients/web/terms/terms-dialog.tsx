@@ -1,11 +1,12 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
 import type { putTerms, Terms } from '#features/clients/terms.contract.ts';
 import { maxPaymentDays } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { splitEntries } from '#web/client/refused-fields.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import typography from '#web/styles/typography.module.css';
 import { WholeNumberField } from '#web/ui/field/whole-number-field.tsx';
@@ -26,19 +27,14 @@ export function TermsDialog({ client, onClose }: Props) {
   );
 }
 
-const typed = (value: number | null) => (value === null ? '' : String(value));
-
 function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
   const { company_name: name, company_code } = client;
   const announceSuccess = useAnnounceSuccess(['clients']);
-  const form = useForm({
-    initialValues: {
-      ...terms,
-      price: typePrice(terms.price),
-      discount: typed(terms.discount),
-      payment_days: typed(terms.payment_days),
-      invoice_emails: terms.invoice_emails.join('\n'),
-    },
+  const queries = useQueryClient();
+  const { form, follow } = useStoredForm({
+    stored: terms,
+    valuesOf,
+    read: () => queries.fetchQuery(termsQuery(company_code)),
   });
   const save = async () => {
     const { price, discount, payment_days, invoice_emails } = form.values;
@@ -61,6 +57,7 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
       busyLabel={m.invoices_saving()}
       fallback={m.clients_terms_failed()}
       form={form}
+      follow={follow}
       onSubmit={save}
       onClose={onClose}
     >
@@ -93,3 +90,13 @@ function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
     </FormDialog>
   );
 }
+
+const typed = (value: number | null) => (value === null ? '' : String(value));
+
+const valuesOf = (terms: Terms) => ({
+  ...terms,
+  price: typePrice(terms.price),
+  discount: typed(terms.discount),
+  payment_days: typed(terms.payment_days),
+  invoice_emails: terms.invoice_emails.join('\n'),
+});
