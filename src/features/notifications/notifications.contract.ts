@@ -17,6 +17,7 @@ export const getNotifications = endpoint({
   route: 'GET /notifications',
   access: 'signed-in',
   summary: 'Read which mails the caller gets about uploads',
+  tagged: true,
   response: settings,
 });
 

@@ -78,6 +78,7 @@ test('every call that a screen repeats has an ETag', async () => {
     '/invoices',
     '/invoices/month-end',
     '/invoices/{id}',
+    '/notifications',
     '/proxies/sets',
     '/sources',
     '/status',

@@ -1,5 +1,4 @@
 import { Button, Switch } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type {
   getNotifications,
@@ -8,9 +7,10 @@ import type {
 } from '#features/notifications/notifications.contract.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
-import { read } from '#web/client/read.ts';
+import { polled, read, storeAnswer } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useSubmit } from '#web/client/submit.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import layout from '#web/styles/layout.module.css';
 import { Outcome } from '#web/ui/feedback/outcome.tsx';
@@ -22,7 +22,7 @@ import { PageHeader } from '#web/ui/layout/page-header.tsx';
 import { Panel } from '#web/ui/layout/panel.tsx';
 import '@mantine/core/styles/Switch.layer.css';
 
-const notificationsQuery = read<typeof getNotifications>(['notifications'], 'GET /notifications', {});
+const notificationsQuery = polled(read<typeof getNotifications>(['notifications'], 'GET /notifications', {}));
 const maxRows = 1_000_000_000;
 
 /** Notifications: whether the user is mailed about the end of uploads, and a superadmin about that of orders. */
@@ -44,16 +44,22 @@ export function NotificationsPage() {
 function Form({ stored }: { stored: Notifications }) {
   const queries = useQueryClient();
   const { email, superadmin } = useUser();
-  const form = useForm({
-    initialValues: { completed: stored.completed, from_rows: String(stored.from_rows) },
+  const { form, follow, showSaved } = useStoredForm({
+    stored,
+    valuesOf,
+    read: () => queries.fetchQuery(notificationsQuery),
   });
   const { busy, error, submit } = useSubmit({
     form,
     send: async () => {
+      // A save replaces all settings and names no version: another tab may have changed those that are not edited here.
+      await follow();
+      const sent = form.getValues();
       const saved = await call<typeof putNotifications>('PUT /notifications', {
-        body: { ...form.values, from_rows: parseWholeNumber(form.values.from_rows) ?? 0 },
+        body: { ...sent, from_rows: parseWholeNumber(sent.from_rows) ?? 0 },
       });
-      queries.setQueryData(notificationsQuery.queryKey, saved);
+      await storeAnswer(queries, notificationsQuery, saved);
+      showSaved(saved, sent);
       toast.success(m.notifications_saved());
     },
     fallback: m.notifications_save_failed(),
@@ -81,3 +87,5 @@ function Form({ stored }: { stored: Notifications }) {
     </form>
   );
 }
+
+const valuesOf = ({ completed, from_rows }: Notifications) => ({ completed, from_rows: String(from_rows) });
