@@ -159,6 +159,29 @@ test('a cell with several lines is corrected with separators, and a text that is
     .toContain('{"A3":"356303489012342,C02ABCD1"}');
 });
 
+test('a cell whose text is cut cannot be corrected, because its other serials would be lost', async ({
+  page,
+  api,
+  open,
+}) => {
+  const reason = 'The check digit is wrong';
+  const long = { row: 2, value: `${'356303489012342,'.repeat(13).slice(0, 200)}…`, reason };
+  // The cut fell into a character of two units, whose first half went, too.
+  const half = { row: 3, value: `${'x'.repeat(199)}…`, reason };
+  const short = { row: 4, value: 'x'.repeat(199), reason };
+  api.answer(previewSheet, { ...sheetPreview, invalid_count: 3, invalid: [long, half, short] });
+  await openUpload(api, open);
+  await chooseFile(page);
+  const preview = previewOf(page);
+  await expect(preview.getByRole('textbox')).toHaveCount(1);
+  await expect(page.getByLabel('Correct cell A4', { exact: true })).toHaveValue(short.value);
+  for (const { value } of [long, half])
+    await expect(preview.getByRole('row').filter({ hasText: value })).toContainText(
+      `${reason}. Too long to be corrected here. Please correct the cell in the file.`,
+    );
+  await expectAccessible(page, allWidths);
+});
+
 test('a corrected cell is sent after a change of the language, before and without a new preview', async ({
   page,
   api,

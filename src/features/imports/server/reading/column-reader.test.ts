@@ -141,8 +141,9 @@ describe('a column', () => {
   });
 
   test('long texts are truncated, and characters that the database cannot store are removed', () => {
-    const { imported } = read([first, 'a\0b\ud800', 'x'.repeat(40_000)]);
+    const { imported } = read([first, 'a\0b\ud800', 'x'.repeat(40_000), '\0'.repeat(9) + 'x'.repeat(200)]);
     assert.equal(imported[1]?.serial, 'ab\ufffd');
     assert.equal(imported[2]?.serial, `${'x'.repeat(200)}\u2026`);
+    assert.equal(imported[3]?.serial, 'x'.repeat(200), 'it is not cut');
   });
 });

@@ -1,3 +1,4 @@
+import { maxCorrectionLength } from '#features/imports/corrections.shared.ts';
 import { CellReadings } from '#server/sheet/cell-readings.ts';
 import { SheetError } from '#server/sheet/sheet-error.ts';
 import type { SheetRow } from '#server/sheet/sheet-row.ts';
@@ -23,7 +24,7 @@ export type InvalidCell = { row: number; value: string; reason: InvalidReason };
 /** The maximum number of duplicates and of invalid cells in the answer; the report has all. */
 const maxListed = 100;
 const maxOriginalLength = 1000;
-const maxInvalidLength = 200;
+const maxInvalidLength = maxCorrectionLength;
 
 /**
  * Reads one column of a sheet (docs/rules.md, Sheets): skips a header and empty cells, keeps invalid cells, and imports the
@@ -140,6 +141,6 @@ export class ColumnReader {
 
 /** Returns a cell's text as the database can store it, cut to so many characters. */
 function toStored(text: string, maxLength: number): string {
-  const cut = text.length > maxLength ? `${cutText(text, maxLength)}\u2026` : text;
-  return cut.replaceAll('\0', '').toWellFormed();
+  const storable = text.replaceAll('\0', '').toWellFormed();
+  return storable.length > maxLength ? `${cutText(storable, maxLength)}\u2026` : storable;
 }

@@ -22,8 +22,8 @@ type Props = {
 };
 
 /**
- * The first invalid cells of a sheet with their reasons: each can be corrected for the upload, and all be downloaded. Those
- * of a list are corrected in the list itself.
+ * The first invalid cells of a sheet with their reasons: each short one can be corrected for the upload, and all be
+ * downloaded. Those of a list are corrected in the list itself.
  */
 export function InvalidCells({ preview, typed, onType, readOnly }: Props) {
   const { invalid, invalid_count: all, column } = preview;
@@ -59,6 +59,8 @@ export function InvalidCells({ preview, typed, onType, readOnly }: Props) {
         label={m.preview_invalid()}
         headers={heads}
         rows={rows.map(([cell, value, reason]) => {
+          if (isList) return { key: cell, cells: [cell, value, reason] };
+          if (mayBeCut(value)) return { key: cell, cells: [cell, value, m.preview_correct_long({ reason })] };
           const state = describeState(typed[cell]?.text, value, reason);
           const field = (
             <TextInput
@@ -74,12 +76,15 @@ export function InvalidCells({ preview, typed, onType, readOnly }: Props) {
               onChange={({ target }) => onType({ ...typed, [cell]: { text: target.value, value } })}
             />
           );
-          return { key: cell, cells: [cell, isList ? value : field, state] };
+          return { key: cell, cells: [cell, field, state] };
         })}
       />
     </div>
   );
 }
+
+/** Returns whether a cell may hold more than is listed of it. A correction would lose that, because it replaces the cell. */
+const mayBeCut = (value: string) => value.length >= maxCorrectionLength;
 
 function describeState(text: string | undefined, value: string, reason: string): string {
   if (text === undefined || isUnchanged(text, value)) return reason;
