@@ -121,6 +121,13 @@ test('a call that did not reach the source uses up no attempt', () => {
   });
 });
 
+test('a call without a response uses up an attempt, unless the source’s gate is shut', () => {
+  const unanswered: Outcome = { is: 'retry', error: 'no answer', unanswered: true };
+  assert.deepEqual(after(unanswered), after(retry));
+  assert.deepEqual(after(unanswered, waiting, { isShut: true }), { to: 'continue', lookupState: waiting });
+  assert.deepEqual(after(retry, waiting, { isShut: true }), after(retry));
+});
+
 test('a refusal uses up an attempt, unless the source’s gate is shut', () => {
   const quota: Outcome = { is: 'quota', error: 'HTTP 402' };
   assert.deepEqual(after(quota), {

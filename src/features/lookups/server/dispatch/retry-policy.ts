@@ -13,7 +13,7 @@ export type Decision =
 
 type Circumstances = {
   source: { name: string; attempts: number };
-  /** Whether the source's gate is shut. Then a refusal says nothing about the row. */
+  /** Whether the source's gate is shut. Then a refusal, or a call without a response, says nothing about the row. */
   isShut: boolean;
   /** Returns whether another source accepts the row. */
   hasNext(): boolean;
@@ -63,8 +63,10 @@ export function applyRetryPolicy(
       const due = now + outcome.afterMs;
       return { to: 'continue', lookupState: { ...current, polls, poll: outcome.poll, due } };
     }
-    case 'throttled':
     case 'retry':
+      if (isShut && outcome.unanswered) return { to: 'continue', lookupState: current };
+      return again(outcome.error, outcome.retryAfterMs ?? null, current.poll);
+    case 'throttled':
       return again(outcome.error, outcome.retryAfterMs ?? null, current.poll);
     case 'unreachable':
       return { to: 'continue', lookupState: current };
