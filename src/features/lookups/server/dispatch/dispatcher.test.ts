@@ -5,6 +5,8 @@ import { createWakeup } from '#server/concurrency/wakeup.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { makeBatch, makeSourceQueue, makeWriter } from '#tests/support/lookups/source-queue.ts';
 import { createBatchTracker } from '../fetch/batch-tracker.ts';
+import { createSourceGate } from '../gate/source-gate.ts';
+import { createProxyPool } from '../proxies/proxy-pool.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
 import { createDispatcher, type DispatcherParts } from './dispatcher.ts';
 import { createFailedCalls } from './failed-calls.ts';
@@ -114,6 +116,22 @@ test('a blocked source is only asked by a probe', async () => {
   await answer(1, { is: 'not_found' });
   assert.deepEqual(await probed, { is: 'not_found' });
   assert.deepEqual([asked.length, handled.length], [2, 2]);
+});
+
+test('a probe asks nothing while no proxy is free, and its row waits on', async () => {
+  const proxies = createProxyPool(() => undefined);
+  const sourceQueue = {
+    ...makeQueue('first', ['imei']),
+    gate: createSourceGate({ limits: {}, remote: true }, proxies.createEgress({})),
+  };
+  sourceQueue.gate.follow('down');
+  const { dispatcher, batchTracker } = make([sourceQueue], []);
+  const { batch, rows } = makeBatch(['imei', 'imei']);
+  const [row] = rows;
+  assert.ok(row);
+  batchTracker.add(batch, row);
+  assert.equal(await dispatcher.probe(sourceQueue, row), undefined);
+  assert.deepEqual([asked.length, row.state], [0, 'parked']);
 });
 
 test('a row whose request got no permit returns to its queue and is asked about again', async () => {

@@ -104,13 +104,13 @@ export function createDispatcher(parts: DispatcherParts) {
     dispatch,
     /**
      * Asks a source whose gate is shut about one row, and handles the outcome like that of any other call. Resolves with
-     * undefined if no request was sent or the call was aborted.
+     * undefined if no proxy is free, no request was sent or the call was aborted.
      */
     async probe(sourceQueue: SourceQueue, row: LookupRow): Promise<Outcome | undefined> {
       const wait = sourceQueue.gate.egress.waitMs(performance.now());
       if (wait === 0) return call(sourceQueue, row);
       batchTracker.putBack(row);
-      return { is: 'proxy', error: 'no proxy is free', targetUnreachable: false };
+      return undefined;
     },
     /** Prevents new calls. */
     stop() {
