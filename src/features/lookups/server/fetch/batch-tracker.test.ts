@@ -17,6 +17,8 @@ let sourceQueues: SourceQueue[];
 let batchTracker: BatchTracker;
 let ends: { batch: Batch; followUp: FollowUp | null }[];
 let results: RowResult[];
+/** The rows whose lookup states were written. */
+let continued: LookupRow[];
 let writer: ResultWriter;
 
 beforeEach(() => {
@@ -29,8 +31,10 @@ beforeEach(() => {
   ];
   ends = [];
   results = [];
+  continued = [];
   writer = makeWriter({
     addResult: (_, result) => void results.push(result),
+    addLookupState: (row) => void continued.push(row),
     endBatch: (batch, followUp) => void ends.push({ batch, followUp }),
   });
   batchTracker = createBatchTracker(sourceQueues, [], writer, createWakeup());
@@ -185,7 +189,7 @@ test('rows are parked while other workers use all of a source’s limits, and qu
   assert.deepEqual(ends, [{ batch: alone.batch, followUp }]);
 });
 
-test('no rows of a dropped batch are asked about, late results are written, and its job is not ended', () => {
+test('of a dropped batch, no rows are asked about, late results are written but no lookup states, and its job is not ended', () => {
   const { batch } = makeBatch(['imei', 'imei', 'imei']);
   batchTracker.add(batch);
   const [finishing, waiting] = [take(sourceQueues[0]), take(sourceQueues[0])];
@@ -194,7 +198,7 @@ test('no rows of a dropped batch are asked about, late results are written, and 
   batchTracker.finish(finishing, done(finishing));
   batchTracker.proceed(waiting, { ...initialLookupState, answered: ['first'] });
   assert.equal(countQueued(), 0);
-  assert.deepEqual([results.length, ends.length], [1, 0]);
+  assert.deepEqual([results.length, continued.length, ends.length], [1, 0, 0]);
 });
 
 test('draining returns batches without a call in flight at once', () => {

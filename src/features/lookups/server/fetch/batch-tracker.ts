@@ -97,8 +97,12 @@ export function createBatchTracker(
     /** Returns the queue of the source to ask next about a row; undefined if no source is left. */
     nextQueue,
     finish,
-    /** Continues an active row with a new lookup state, now or when it is due. */
+    /**
+     * Continues an active row with a new lookup state, now or when it is due. Ignores a row of a dropped batch, because it may
+     * have been queued again with all of its attempts.
+     */
     proceed(row: LookupRow, lookupState: LookupState) {
+      if (!batches.has(row.batch)) return;
       row.lookupState = lookupState;
       writer.addLookupState(row);
       route(row);
