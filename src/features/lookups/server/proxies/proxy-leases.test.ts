@@ -170,6 +170,17 @@ test('the failure of a proxy before the worker lost its leases is not stored', a
   assert.equal(await readState(), 'unchecked');
 });
 
+test('the failure of a proxy is stored by the next round if a round fails', async () => {
+  const worker = await startWorker({});
+  await worker.update(true);
+  worker.egress.start(now).end(faulty);
+  await database.pool.query('ALTER TABLE source_shares RENAME TO away');
+  await assert.rejects(worker.update(true));
+  await database.pool.query('ALTER TABLE away RENAME TO source_shares');
+  await worker.update(true);
+  assert.equal(await readState(), 'resting');
+});
+
 test('a worker holds at most its maximum of proxies, least recently used first', async () => {
   await storeProxySet(database.pool, 'set-20261122-02', urlsOf(9));
   const worker = await startWorker({}, { limit: 5 });

@@ -82,7 +82,7 @@ export function createProxyLeases(
   /** Stops using all proxies, because others may hold them. */
   const reset = () => {
     proxiesToReturn.clear();
-    pool.takeOutcomes();
+    pool.forget(pool.listOutcomes());
     for (const url of pool.proxies.keys()) pool.remove(url);
   };
 
@@ -94,7 +94,7 @@ export function createProxyLeases(
      */
     async update(worker: string, wants: boolean, isTargetDown = false): Promise<PoolState> {
       const { complete, inactiveProxies, isAnyLeft } = await readChangedSets();
-      const outcomes = pool.takeOutcomes();
+      const outcomes = pool.listOutcomes();
       const { leased, newLeases, returnable, fair, ...state } = await inTransaction(db, async (tx) => {
         if (!(await renewPresence(tx, worker)).isKnown) reset();
         if (inactiveProxies.length > 0) await deleteProxyStates.run(tx, { proxies: inactiveProxies });
@@ -123,6 +123,7 @@ export function createProxyLeases(
         return { leased, newLeases, returnable, fair, any, usable };
       });
       version = complete;
+      pool.forget(outcomes);
       for (const url of returnable) proxiesToReturn.delete(url);
       // The leases of proxies that are no longer Active ended with their states.
       for (const url of pool.proxies.keys()) if (!leased.has(url)) pool.remove(url);

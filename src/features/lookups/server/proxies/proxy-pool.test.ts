@@ -13,7 +13,7 @@ test('a proxy that answers and then fails is not good', () => {
   pool.add(url, { good: false, restStep: 0 });
   egress.start(now()).end({ is: 'not_found' });
   egress.start(now()).end({ is: 'proxy', error: 'HTTP 407', targetUnreachable: false });
-  const states = pool.takeOutcomes().map(({ state }) => state);
+  const states = pool.listOutcomes().map(({ state }) => state);
   assert.deepEqual([failed, states, pool.proxies.size], [[url], ['resting'], 0]);
 });
 
@@ -24,7 +24,7 @@ test('a proxy stays unchecked, with one call at a time, after a call without a r
   egress.start(now()).end({ is: 'retry', error: 'no response', unanswered: true });
   egress.start(now());
   assert.equal(egress.waitMs(now()), Number.POSITIVE_INFINITY);
-  assert.deepEqual(pool.takeOutcomes(), []);
+  assert.deepEqual(pool.listOutcomes(), []);
 });
 
 test('a proxy works if the source answered, fails if the call failed because of it, and is unknown without a response', () => {
@@ -33,7 +33,7 @@ test('a proxy works if the source answered, fails if the call failed because of 
     const egress = pool.createEgress({});
     pool.add(url, { good: false, restStep: 0 });
     egress.start(now()).end(outcome);
-    return pool.takeOutcomes().map(({ state, targetUnreachable }) => [state, targetUnreachable]);
+    return pool.listOutcomes().map(({ state, targetUnreachable }) => [state, targetUnreachable]);
   };
   const error = 'no answer';
   const answers: Outcome[] = [{ is: 'not_found' }, { is: 'retry', error: 'HTTP 503' }];

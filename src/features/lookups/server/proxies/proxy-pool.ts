@@ -159,11 +159,12 @@ export function createProxyPool(onFailure: (url: string) => void) {
     },
     /** The proxies by address. */
     proxies: proxies as ReadonlyMap<string, Proxy>,
-    /** Returns the outcomes since the last call, to be stored. */
-    takeOutcomes() {
-      const outcomesToStore = [...outcomes.values()];
-      outcomes.clear();
-      return outcomesToStore;
+    /** Returns the outcomes that are not stored yet. */
+    listOutcomes: () => [...outcomes.values()],
+    /** Forgets stored outcomes, except of proxies with a newer one. */
+    forget(stored: ProxyOutcome[]) {
+      for (const outcome of stored)
+        if (outcomes.get(outcome.proxy) === outcome) outcomes.delete(outcome.proxy);
     },
   };
 }
