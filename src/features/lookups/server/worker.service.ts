@@ -45,7 +45,10 @@ export async function startLookups(
       describeWork,
       async drain() {
         await engine.drain();
-        await markWorkerGone.run(pool, { id: worker });
+        // Without the mark, the worker counts as gone when its permits have expired.
+        await markWorkerGone
+          .run(pool, { id: worker })
+          .catch((err) => log.warn({ err }, 'this worker could not be marked as gone'));
         await listener.close();
         await registration.end();
       },
