@@ -73,6 +73,34 @@ test('devices filtered by a column that is removed are refused until Clear filte
   await expect(page).not.toHaveURL(/own/);
 });
 
+test('a save of columns whose answer is lost is repeated on top of what it stored', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('button', { name: 'Actions on the list' }).click();
+  await page.getByRole('menuitem', { name: 'Own columns' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  await dialog.getByRole('button', { name: 'Add column' }).click();
+  await dialog.getByLabel('Name of column 3').fill('Room');
+  api.loseAnswer(putFields);
+  const stored = [employee, site, { key: 'room', name: 'Room' }];
+  api.answer(getFields, { fields: stored });
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(dialog.getByRole('alert')).toContainText('No answer arrived.');
+  await expect(save).toBeEnabled();
+  api.answer(putFields, { fields: stored });
+  await save.click();
+  await expect(dialog).toBeHidden();
+  expect(api.bodiesOf(putFields)).toEqual([
+    { fields: stored, known: [employee, site] },
+    { fields: stored, known: stored },
+  ]);
+});
+
 test('a form that is refused gives the focus back to the button that sent it', async ({
   page,
   api,

@@ -45,7 +45,7 @@ export function FieldsDialog({ companyCode, onClose }: Props) {
 function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFields: readonly OwnField[] }) {
   const queries = useQueryClient();
   // While the form is open, the columns are read again.
-  const [baseFields] = useState(initialFields);
+  const [baseFields, setBaseFields] = useState(initialFields);
   const [fields, setFields] = useState<readonly Entry[]>(() =>
     initialFields.length > 0 ? initialFields.map(toEntry) : [toEntry(unnamed)],
   );
@@ -54,20 +54,21 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
   const [isAsked, setAsked] = useState(false);
   const names = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
+  const keyedFields = giveKeys(fields, baseFields);
+  const follow = async () => {
+    const { fields: stored } = await queries.fetchQuery(fieldsQuery(companyCode));
+    if (JSON.stringify(stored) !== JSON.stringify(keyedFields)) return;
+    // The save was done.
+    setBaseFields(stored);
+    const keyOf = (typed: string) => stored.find(({ name }) => name === typed.trim())?.key ?? '';
+    setFields((present) => present.map((field) => ({ ...field, key: field.key || keyOf(field.name) })));
+  };
   const save = async () => {
-    const namedFields = fields.filter(({ name }) => name.trim() !== '');
-    // Also those of removed columns, whose values a new column must not take over.
-    const usedKeys = new Set([...baseFields, ...namedFields].map(({ key }) => key));
-    const keyed = namedFields.map(({ key, name }) => {
-      const own = key === '' ? makeKey(name, usedKeys) : key;
-      usedKeys.add(own);
-      return { key: own, name: name.trim() };
-    });
     try {
       const saved = await call<typeof putFields>('PUT /fields/{company_code}', {
         params: { company_code: companyCode },
         query: { forget: forgets ? 'true' : 'false' },
-        body: { fields: keyed, known: [...baseFields] },
+        body: { fields: keyedFields, known: [...baseFields] },
       });
       await storeAnswer(queries, fieldsQuery(companyCode), saved);
     } catch (failure) {
@@ -97,6 +98,7 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
       submitLabel={m.devices_fields_save()}
       busyLabel={m.devices_fields_saving()}
       fallback={m.devices_fields_failed()}
+      follow={follow}
       onSubmit={save}
       onClose={onClose}
     >
@@ -155,6 +157,18 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
       </Button>
     </FormDialog>
   );
+}
+
+/** Returns the columns that have a name, each with a key: new ones get keys that neither they nor the stored ones have. */
+function giveKeys(fields: readonly OwnField[], stored: readonly OwnField[]): OwnField[] {
+  const named = fields.filter(({ name }) => name.trim() !== '');
+  // Also those of removed columns, whose values a new column must not take over.
+  const usedKeys = new Set([...stored, ...named].map(({ key }) => key));
+  return named.map(({ key, name }) => {
+    const own = key === '' ? makeKey(name, usedKeys) : key;
+    usedKeys.add(own);
+    return { key: own, name: name.trim() };
+  });
 }
 
 /** Returns whether a column before this one has the same name: the heads of a sheet could not tell them apart. */
