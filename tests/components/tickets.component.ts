@@ -83,7 +83,11 @@ test('of two retries each keeps its own button busy until its own end', async ({
   await expect(second).toHaveText('Retry');
 });
 
-test('the menu of the ticket list says why Retry and Delete cannot be used', async ({ page, api, open }) => {
+test('the menu of the ticket list says why Edit, Retry and Delete cannot be used', async ({
+  page,
+  api,
+  open,
+}) => {
   const ended: TicketMatch = {
     ...order,
     status: 'Completed',
@@ -100,18 +104,24 @@ test('the menu of the ticket list says why Retry and Delete cannot be used', asy
     { ...ended, retryable: true },
     { ...ended, _id: '6', ticket_number: '6' },
     { ...ended, _id: '5', ticket_number: '5', coverage_deleted: true },
+    { ...ended, _id: '4', ticket_number: '4', invoice: 'draft' },
+    { ...ended, _id: '3', ticket_number: '3', invoice: 'issued' },
   ]);
   await open(`${path}?view=list`, 'superadmin');
   const final = 'RetryThese failures are final; a retry would look up no row';
   const gone = 'RetryThe data of this ticket was deleted; its company can upload it again as a new ticket';
-  for (const [number, retry] of [
-    ['7', 'Retry'],
-    ['6', final],
-    ['5', gone],
+  const draft = 'RetryThis ticket is on a draft invoice; delete the draft first';
+  const invoiced = 'This ticket is on an invoice; correct the invoice by a credit note first';
+  for (const [number, retry, edit] of [
+    ['7', 'Retry', 'Edit'],
+    ['6', final, 'Edit'],
+    ['5', gone, 'Edit'],
+    ['4', draft, 'Edit'],
+    ['3', `Retry${invoiced}`, `Edit${invoiced}`],
   ] as const) {
     await page.getByRole('button', { name: `Actions for ticket ${number}` }).click();
     const remove = 'DeleteCompleted tickets cannot be deleted';
-    await expect(page.getByRole('menuitem')).toHaveText(['Edit', retry, 'Compare', remove]);
+    await expect(page.getByRole('menuitem')).toHaveText([edit, retry, 'Compare', remove]);
     await page.keyboard.press('ArrowUp');
     await expect(page.getByRole('menuitem', { name: /^Delete/ })).toBeFocused();
     await expect(page.getByRole('menuitem', { name: /^Delete/ })).toBeDisabled();

@@ -62,6 +62,10 @@ export const ticket = z
     serial_deleted: z.boolean().describe('Whether the uploaded rows were deleted'),
     coverage_deleted: z.boolean().describe('Whether the results were deleted'),
     version: z.int().describe('Grows with every change of count, discount and rate'),
+    invoice: z
+      .enum(['draft', 'issued'])
+      .nullable()
+      .describe('Its invoice, if one stands: a draft, or one that was issued, paid or not'),
     retryable: z.boolean().describe('Whether a retry may repeat some rows'),
   })
   .meta({ id: 'Ticket' });
@@ -102,6 +106,7 @@ export const ticketExample: Ticket = {
   serial_deleted: false,
   coverage_deleted: false,
   version: 1,
+  invoice: null,
   retryable: false,
 };
 

@@ -40,6 +40,7 @@ export const ticket: TicketMatch = {
   serial_deleted: false,
   coverage_deleted: false,
   version: 1,
+  invoice: null,
   retryable: false,
   uploaded_by: null,
 };

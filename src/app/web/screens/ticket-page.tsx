@@ -16,7 +16,7 @@ import { previewPrice } from '#features/tickets/web/page/ticket-price.ts';
 import { TicketPricing } from '#features/tickets/web/page/ticket-pricing.tsx';
 import { StopTicket } from '#features/tickets/web/stop-ticket.view.tsx';
 import { TicketGone } from '#features/tickets/web/ticket-gone.view.tsx';
-import { mayRetry } from '#features/tickets/web/ticket-rules.view.ts';
+import { explainNoEdit, mayRetry } from '#features/tickets/web/ticket-rules.view.ts';
 import { progressQuery, ticketQuery } from '#features/tickets/web/tickets.api.ts';
 import { ProgressSummary } from '#features/tracker/web/progress/progress-summary.view.tsx';
 import { m } from '#shared/texts/messages.js';
@@ -183,7 +183,7 @@ function Actions({ ticket }: { ticket: Ticket }) {
     <>
       <Link to={paths.trackerOf(ticket.ticket_number)}>{m.data_open_tracker()}</Link>
       <Link to={paths.compareOf(ticket.ticket_number)}>{m.data_compare()}</Link>
-      {superadmin && button(m.common_edit(), () => actions.edit(ticket))}
+      {superadmin && explainNoEdit(ticket) === null && button(m.common_edit(), () => actions.edit(ticket))}
       <StopTicket ticketNumber={ticket.ticket_number} />
       {superadmin &&
         mayRetry(ticket) &&

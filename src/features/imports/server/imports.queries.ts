@@ -1,5 +1,5 @@
 import { describeInvalid } from '#features/imports/failure-texts.shared.ts';
-import { type TicketRow, ticketRow } from '#features/tickets/server/tickets.service.ts';
+import { type TicketRow, ticketColumns, ticketRow } from '#features/tickets/server/tickets.service.ts';
 import { copyInto } from '#server/db/bulk/copy-into.ts';
 import { toCopyLine } from '#server/db/bulk/copy-line.ts';
 import {
@@ -9,7 +9,6 @@ import {
   int4,
   int8,
   json,
-  listColumns,
   notNull,
   nullable,
   text,
@@ -108,7 +107,7 @@ const fill = statement({
          WHERE c.company_code = tickets.company_code) THEN 0 ELSE :done END,
        status = CASE WHEN :done + :invalid = :imported THEN 'Completed' ELSE status END,
        finished_at = CASE WHEN :done + :invalid = :imported THEN clock_timestamp() END
-     WHERE id = :id RETURNING ${listColumns(ticketRow)}`,
+     WHERE id = :id RETURNING ${ticketColumns}`,
   params: {
     id: int8,
     imported: int4,

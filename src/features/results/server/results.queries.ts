@@ -1,5 +1,5 @@
-import { ticketRow } from '#features/tickets/server/tickets.service.ts';
-import { array, bool, int4, int8, listColumns } from '#server/db/column-types.ts';
+import { ticketColumns, ticketRow } from '#features/tickets/server/tickets.service.ts';
+import { array, bool, int4, int8 } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { SerialRow } from './result-rows.ts';
@@ -46,7 +46,7 @@ export const findDeletions = statement({
 
 /** Marks a ticket's results as deleted. */
 export const markResultsDeleted = statement({
-  text: `UPDATE tickets SET coverage_deleted = true WHERE id = :ticketId RETURNING ${listColumns(ticketRow)}`,
+  text: `UPDATE tickets SET coverage_deleted = true WHERE id = :ticketId RETURNING ${ticketColumns}`,
   params: { ticketId: int8 },
   row: ticketRow,
 });

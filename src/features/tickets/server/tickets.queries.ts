@@ -19,7 +19,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { WaitingCause } from '../tickets.contract.ts';
 
-export const ticketRow = {
+const stored = {
   id: int8,
   ticket_number: int8,
   company_code: text,
@@ -59,7 +59,22 @@ export const ticketRow = {
   started_at: nullable(timestamptz),
   finished_at: nullable(timestamptz),
 };
-const columns = listColumns(ticketRow);
+export const ticketRow = {
+  ...stored,
+  /** The kind of invoice that stands and has the ticket. */
+  invoice: nullable(textOf<'draft' | 'issued'>()),
+};
+
+/**
+ * Makes the SQL of the kind of invoice that stands and has a ticket; null without one.
+ * @param ticket the ticket's table, or its alias
+ */
+export const invoiceOf = (ticket: string) => `(
+    SELECT CASE i.status WHEN 'draft' THEN 'draft' ELSE 'issued' END FROM invoice_tickets placed
+    JOIN invoices i ON i.id = placed.invoice_id WHERE placed.ticket_number = ${ticket}.ticket_number) AS invoice`;
+
+/** The columns of `ticketRow`, for a SELECT or RETURNING of `tickets`. */
+export const ticketColumns = `${listColumns(stored)}, ${invoiceOf('tickets')}`;
 
 export type TicketRow = RowOf<typeof ticketRow>;
 
@@ -83,7 +98,7 @@ export const uploaderOf = (ticket: string) => `(
 
 export const findTicketByNumber = statement({
   name: 'find-ticket-by-number',
-  text: `SELECT ${columns}, ${uploaderOf('tickets')} FROM tickets
+  text: `SELECT ${ticketColumns}, ${uploaderOf('tickets')} FROM tickets
      WHERE ticket_number = :ticketNumber AND (:scope::text IS NULL OR company_code = :scope)`,
   params: { ticketNumber: int8, scope: nullable(text) },
   row: uploadedRow,
@@ -94,7 +109,7 @@ export const newestFirst =
   '(imported_at IS NULL OR (serial_deleted AND coverage_deleted)), imported_at DESC NULLS LAST, ticket_number DESC';
 
 export const findNewestTicket = statement({
-  text: `SELECT ${columns} FROM tickets WHERE :scope::text IS NULL OR company_code = :scope
+  text: `SELECT ${ticketColumns} FROM tickets WHERE :scope::text IS NULL OR company_code = :scope
      ORDER BY ${newestFirst} LIMIT 1`,
   params: { scope: nullable(text) },
   row: ticketRow,
@@ -102,7 +117,7 @@ export const findNewestTicket = statement({
 
 /** Locks a ticket until the transaction ends. Every change of its status or rows begins with this. */
 export const lockTicket = statement({
-  text: `SELECT ${columns} FROM tickets WHERE id = :id FOR UPDATE`,
+  text: `SELECT ${ticketColumns} FROM tickets WHERE id = :id FOR UPDATE`,
   params: { id: int8 },
   row: ticketRow,
 });
@@ -131,7 +146,7 @@ const insert = statement({
      VALUES (:id, :ticketNumber, :companyCode, :createdBy, :dataCount,
        coalesce((SELECT price FROM client_terms WHERE company_code = :companyCode), :price),
        coalesce((SELECT discount FROM client_terms WHERE company_code = :companyCode), 0),
-       :dollarRate, clock_timestamp()) RETURNING ${columns}`,
+       :dollarRate, clock_timestamp()) RETURNING ${ticketColumns}`,
   params: {
     id: int8,
     ticketNumber: int8,
@@ -151,7 +166,7 @@ export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<Ti
 }
 
 export const listTicketPage = statement({
-  text: `SELECT ${columns}, ${uploaderOf('tickets')} FROM tickets
+  text: `SELECT ${ticketColumns}, ${uploaderOf('tickets')} FROM tickets
      WHERE (:status::ticket_status IS NULL OR status = :status) AND (:companyCode::text IS NULL OR company_code = :companyCode)
      ORDER BY ticket_number DESC LIMIT :limit OFFSET :offset`,
   params: {

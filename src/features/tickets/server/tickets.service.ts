@@ -17,6 +17,7 @@ import {
   lockTicket,
   type TicketRow,
   takeTicketId,
+  ticketColumns,
   ticketRow,
   type UploadedTicketRow,
 } from './tickets.queries.ts';
@@ -28,6 +29,7 @@ export {
   lockTicket,
   type TicketRow,
   takeTicketId,
+  ticketColumns,
   ticketRow,
   type UploadedTicketRow,
 };
@@ -73,6 +75,7 @@ export function describeTicket(row: TicketRow): Ticket {
     serial_deleted: row.serial_deleted,
     coverage_deleted: row.coverage_deleted,
     version: row.version,
+    invoice: row.invoice,
     retryable: isRetryable(row),
   };
 }
@@ -93,10 +96,10 @@ export function describeUploader({
 export function isRetryable(
   row: Pick<
     TicketRow,
-    'status' | 'total' | 'done' | 'failed' | 'unavailable' | 'serial_deleted' | 'coverage_deleted'
+    'status' | 'total' | 'done' | 'failed' | 'unavailable' | 'serial_deleted' | 'coverage_deleted' | 'invoice'
   >,
 ): boolean {
-  if (isRunning(row) || row.serial_deleted || row.coverage_deleted) return false;
+  if (isRunning(row) || row.serial_deleted || row.coverage_deleted || row.invoice) return false;
   return row.total - row.done - row.failed + (row.unavailable ?? row.failed) > 0;
 }
 

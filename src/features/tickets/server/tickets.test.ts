@@ -66,6 +66,7 @@ test('an order is an empty Pending ticket with price and rate frozen on it', asy
     serial_deleted: false,
     coverage_deleted: false,
     version: 1,
+    invoice: null,
     retryable: false,
   });
   assert.ok(Math.abs(Date.now() - Date.parse(ticket.date)) < 60_000);

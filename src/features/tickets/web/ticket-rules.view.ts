@@ -7,12 +7,22 @@ export function explainNoRetry(ticket: Ticket): string | null {
   if (ticket.serial_deleted || ticket.coverage_deleted) return m.tickets_retry_deleted();
   if (!ticket.imported) return m.tickets_retry_no_rows();
   if (ticket.status === 'Completed' && ticket.failed === 0) return m.tickets_retry_all_done();
+  if (ticket.invoice) return explainInvoice(ticket.invoice);
   if (!ticket.retryable) return m.tickets_retry_final();
   return null;
 }
 
-export function explainNoDelete({ status }: Pick<Ticket, 'status'>): string | null {
-  return status === 'Completed' ? m.tickets_delete_completed() : null;
+/** Why the terms of a ticket cannot be changed, null when they can. */
+export function explainNoEdit({ invoice }: Pick<Ticket, 'invoice'>): string | null {
+  return invoice === 'issued' ? explainInvoice(invoice) : null;
+}
+
+export function explainNoDelete(ticket: Pick<Ticket, 'status' | 'invoice'>): string | null {
+  return ticket.status === 'Completed' ? m.tickets_delete_completed() : explainNoEdit(ticket);
+}
+
+function explainInvoice(invoice: NonNullable<Ticket['invoice']>): string {
+  return invoice === 'draft' ? m.tickets_on_draft() : m.tickets_invoiced();
 }
 
 export function mayRetry(ticket: Ticket): boolean {

@@ -1,5 +1,5 @@
-import { ticketRow } from '#features/tickets/server/tickets.service.ts';
-import { int4, int8, listColumns, text } from '#server/db/column-types.ts';
+import { ticketColumns, ticketRow } from '#features/tickets/server/tickets.service.ts';
+import { int4, int8, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** Lists the rows of a ticket from position `lo` to `hi`, both included, in the order of the sheet; none once deleted. */
@@ -18,7 +18,7 @@ export const markUploadedRowsDeleted = statement({
   text: `UPDATE tickets SET serial_deleted = true, waiting_for = NULL, waiting_source = NULL,
        finished_at = CASE WHEN status IN ('Pending', 'Processing') THEN now() ELSE finished_at END,
        status = CASE WHEN status IN ('Pending', 'Processing') THEN 'Cancelled' ELSE status END
-     WHERE id = :ticketId RETURNING ${listColumns(ticketRow)}`,
+     WHERE id = :ticketId RETURNING ${ticketColumns}`,
   params: { ticketId: int8 },
   row: ticketRow,
 });

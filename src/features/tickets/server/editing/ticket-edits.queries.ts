@@ -1,13 +1,11 @@
-import { int4, int8, listColumns, notNull, nullable, text } from '#server/db/column-types.ts';
+import { int4, int8, notNull, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { clearedResult, ticketRow } from '../tickets.queries.ts';
-
-const columns = listColumns(ticketRow);
+import { clearedResult, ticketColumns, ticketRow } from '../tickets.queries.ts';
 
 export const updateTicketTerms = statement({
   text: `UPDATE tickets SET data_count = :data_count, discount = :discount,
        current_dollar_price = :current_dollar_price, version = version + 1
-     WHERE id = :id RETURNING ${columns}`,
+     WHERE id = :id RETURNING ${ticketColumns}`,
   params: { id: int8, data_count: int4, discount: int4, current_dollar_price: int4 },
   row: ticketRow,
 });
@@ -17,7 +15,7 @@ export type TicketTerms = { data_count: number; discount: number; current_dollar
 
 export const markCancelled = statement({
   text: `UPDATE tickets SET status = 'Cancelled', finished_at = now(), waiting_for = NULL, waiting_source = NULL
-     WHERE id = :id RETURNING ${columns}`,
+     WHERE id = :id RETURNING ${ticketColumns}`,
   params: { id: int8 },
   row: ticketRow,
 });
@@ -50,7 +48,7 @@ export const markRetried = statement({
   text: `UPDATE tickets SET failed = failed - :reset, unavailable = 0, finished_at = NULL, waiting_for = NULL,
        waiting_source = NULL, waiting_since = NULL,
        status = CASE WHEN started_at IS NULL THEN 'Pending' ELSE 'Processing' END::ticket_status
-     WHERE id = :id RETURNING ${columns}`,
+     WHERE id = :id RETURNING ${ticketColumns}`,
   params: { id: int8, reset: int4 },
   row: ticketRow,
 });

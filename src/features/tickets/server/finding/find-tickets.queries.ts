@@ -1,8 +1,8 @@
 import { isVisibleUser } from '#features/accounts/server/visible-users.service.ts';
-import { bool, int8, listColumns, nullable, text, textOf } from '#server/db/column-types.ts';
+import { bool, int8, nullable, text, textOf } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
 import type { TicketKind } from '../../tickets.contract.ts';
-import { newestFirst, ticketRow, uploadedRow, uploaderOf } from '../tickets.queries.ts';
+import { newestFirst, ticketColumns, ticketRow, uploadedRow, uploaderOf } from '../tickets.queries.ts';
 
 const has = (value: string) => `strpos(lower(${value}), lower(:q)) > 0`;
 
@@ -36,7 +36,7 @@ const filters = {
 
 /** Lists a page of the tickets that pass the filters, newest first, with their uploaders. */
 export const listMatchingTickets = statement({
-  text: `SELECT ${listColumns(ticketRow)}, ${uploaderOf('tickets')}
+  text: `SELECT ${ticketColumns}, ${uploaderOf('tickets')}
      FROM tickets WHERE ${matchesFilters} ORDER BY ${newestFirst} LIMIT :limit OFFSET :offset`,
   params: { ...filters, limit: int8, offset: int8 },
   row: uploadedRow,

@@ -1,6 +1,6 @@
 import { float8, int8, listColumns, nullable, type RowOf, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { newestFirst, ticketRow, uploadedRow, uploaderOf } from '../tickets.queries.ts';
+import { invoiceOf, newestFirst, ticketRow, uploadedRow, uploaderOf } from '../tickets.queries.ts';
 
 const { ticket_number, company_code, status, data_count, total, done, failed, unavailable } = ticketRow;
 const { file_name, import_kind, serial_deleted, coverage_deleted, created_at } = ticketRow;
@@ -13,6 +13,7 @@ const columns = {
 };
 const row = {
   ...columns,
+  invoice: ticketRow.invoice,
   uploader: uploadedRow.uploader,
   /** Rows finished per minute in the last five minutes; null without any. */
   rate: nullable(float8),
@@ -23,7 +24,7 @@ export type ProgressRow = RowOf<typeof row>;
 // The rate from the first minute with finished rows of the last five, or from the ticket's start if that is later.
 /** @param tickets the table, or a query of some of its rows */
 const withRateOf = (tickets: string) => `
-  SELECT ${listColumns(columns, 't')}, ${uploaderOf('t')}, r.rate FROM ${tickets} t
+  SELECT ${listColumns(columns, 't')}, ${invoiceOf('t')}, ${uploaderOf('t')}, r.rate FROM ${tickets} t
   LEFT JOIN LATERAL (
     SELECT 60.0::float8 * sum(finished)
       / greatest(1, extract(epoch FROM now() - greatest(min(minute), t.started_at))) AS rate

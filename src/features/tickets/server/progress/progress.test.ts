@@ -147,3 +147,33 @@ test('a running ticket is listed, however many newer ones have ended', async () 
   assert.deepEqual([numbers.length, numbers[0], numbers.at(-2)], [200, '3000001', '3000199']);
   assert.equal(numbers.at(-1), running.number);
 });
+
+test('a ticket counts no row for a retry while an invoice has it, draft or issued', async () => {
+  const admin = await createUser(api, { superadmin: true });
+  const owner = await createUser(api);
+  const unavailable = { state: 'failed', reason: 'Source unavailable' } as const;
+  const rows = [{ state: 'done' as const }, unavailable, unavailable, unavailable];
+  const ticket = await make(rows, 'Completed', owner);
+  await set(ticket.id, "finished_at = '2026-10-10T00:00:00Z'");
+  const act = async (call: string, body: unknown) => {
+    const answer = await api.send(call, { token: admin.token, body });
+    assert.ok(answer.statusCode < 300, answer.body);
+    return answer.json();
+  };
+  const expectRetryable = async (count: number, invoice: 'draft' | 'issued' | null) => {
+    const { data } = (await api.send('GET /api/tickets/all-progress', { token: owner.token })).json();
+    assert.equal(data[0].unavailable, count);
+    const find = `GET /api/tickets/find?company_code=${owner.companyCode}`;
+    const found = (await api.send(find, { token: admin.token })).json();
+    assert.partialDeepStrictEqual(found.data, [{ retryable: count > 0, invoice }]);
+  };
+  await expectRetryable(3, null);
+  const { _id } = await act('POST /api/invoices', { company_code: owner.companyCode, month: '2026-10' });
+  await expectRetryable(0, 'draft');
+  await act(`POST /api/invoices/${_id}/issue`, {});
+  await expectRetryable(0, 'issued');
+  await act(`POST /api/invoices/${_id}/pay`, { paid_at: '2026-11-01', note: '' });
+  await expectRetryable(0, 'issued');
+  await act(`POST /api/invoices/${_id}/credit`, { reason: 'Repeat the rows' });
+  await expectRetryable(3, null);
+});

@@ -14,7 +14,7 @@ import type { Action } from '#web/ui/overlay/action-menu.tsx';
 import { ConfirmDialog } from '#web/ui/overlay/confirm-dialog.tsx';
 import { TicketEditDialog } from '../form/ticket-edit-dialog.tsx';
 import { nameNumbered } from '../name-ticket.view.ts';
-import { explainNoDelete, explainNoRetry } from '../ticket-rules.view.ts';
+import { explainNoDelete, explainNoEdit, explainNoRetry } from '../ticket-rules.view.ts';
 import { countTicketRows, ticketQuery, ticketsKey } from '../tickets.api.ts';
 import { useRetry } from '../use-retry.view.ts';
 import CancelTicketDialog from './cancel-ticket-dialog.tsx';
@@ -52,7 +52,12 @@ export function useTicketActions(): TicketActions {
 
 function describeActions(ticket: Ticket, actions: TicketActions) {
   return {
-    edit: { label: m.common_edit(), icon: IconPencil, onSelect: () => actions.edit(ticket) },
+    edit: {
+      label: m.common_edit(),
+      icon: IconPencil,
+      reason: explainNoEdit(ticket),
+      onSelect: () => actions.edit(ticket),
+    },
     cancel: { label: m.tickets_cancel(), icon: IconBan, onSelect: () => actions.cancel(ticket) },
     retry: {
       label: m.tickets_retry(),

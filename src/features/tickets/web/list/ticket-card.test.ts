@@ -37,6 +37,7 @@ const ticket = {
   serial_deleted: false,
   coverage_deleted: false,
   version: 1,
+  invoice: null,
   retryable: false,
 };
 

@@ -13,7 +13,7 @@ import { type Action, ActionMenu } from '#web/ui/overlay/action-menu.tsx';
 import { nameTicket } from '../name-ticket.view.ts';
 import { TicketPricing } from '../page/ticket-pricing.tsx';
 import { TicketBadge } from '../ticket-badge.view.tsx';
-import { explainNoDelete, mayRetry } from '../ticket-rules.view.ts';
+import { explainNoDelete, explainNoEdit, mayRetry } from '../ticket-rules.view.ts';
 import styles from './ticket-card.module.css';
 import { TicketCardProgress } from './ticket-card-progress.tsx';
 
@@ -74,7 +74,13 @@ export function TicketCard({
       <TicketPricing ticket={ticket} />
       <div className={styles.ticketCardFoot}>
         {onEdit && (
-          <ActionButton label={m.common_edit()} icon={IconPencil} describedBy={id} onClick={onEdit} />
+          <ActionButton
+            label={m.common_edit()}
+            icon={IconPencil}
+            describedBy={id}
+            reason={explainNoEdit(ticket)}
+            onClick={onEdit}
+          />
         )}
         {onCancel && isRunning(ticket) && (
           <ActionButton label={m.tickets_cancel()} icon={IconBan} describedBy={id} onClick={onCancel} />
