@@ -220,7 +220,9 @@ const sheetPreview = z
           imeis: z.int().describe('Those of these cells that are an IMEI with a correct check digit'),
         }),
       )
-      .describe('The columns with a value in these rows, at most 64'),
+      .describe(
+        'Those of the first 64 columns with a value in these rows; if none has a serial, also up to 64 later ones with one',
+      ),
     rows: z.int().describe('Valid, invalid and duplicate serials together'),
     valid_count: z.int(),
     invalid_count: invalidCount,

@@ -204,6 +204,21 @@ test('column A is read if its first serial is below the sampled rows', async () 
   assert.deepEqual([seen.column, seen.suggested_column, seen.valid_count], ['A', null, 1]);
 });
 
+test('serials right of the columns that are sampled are found, if no other column has any', async () => {
+  const far = (...serials: string[]) =>
+    makeSheets([
+      { name: 'Phones', rows: serials.map((serial) => ['Anna', ...Array(63).fill(''), serial, 'Budi']) },
+    ]);
+  const seen = await read(far('IMEI', first, second));
+  assert.deepEqual([seen.column, seen.default_column, seen.valid_count], ['BM', 'A', 2]);
+  assert.deepEqual(seen.columns, [
+    { column: 'A', head: 'Anna', serials: 0, imeis: 0 },
+    { column: 'BM', head: 'IMEI', serials: 2, imeis: 2 },
+  ]);
+  assert.equal((await upload(far(first), { column: 'BM' })).statusCode, 201);
+  assert.equal((await preview(far('IMEI', 'none'))).statusCode, 422);
+});
+
 test('another visible sheet is suggested where the first has no serial, and can be chosen by its name', async () => {
   const content = makeSheets([
     { name: 'Notes', rows: [['nothing here']] },

@@ -8,7 +8,7 @@ import { m } from '#shared/texts/messages.js';
 import type { CellKinds } from './cell-kinds.ts';
 import { columnLetter, columnNumber } from './column-letter.ts';
 
-/** The number of columns that are sampled: more than usual sheets have. */
+/** The number of columns that are sampled first: more than usual sheets have. */
 const sampledColumns = 64;
 /** The number of rows that are sampled, which takes a fraction of a second. */
 const sampledRows = 2000;
@@ -28,7 +28,8 @@ export type ColumnSample = {
 };
 
 /**
- * Reads the columns that have a value in the first rows of a sheet; in all rows if column A has no serial in the first.
+ * Reads the columns that have a value in the first rows of a sheet; in all rows if column A has no serial in the first. If
+ * none of the first columns has serials, adds some later ones with serials in the first rows.
  * @throws SheetError
  */
 export async function sampleColumns(
@@ -36,18 +37,23 @@ export async function sampleColumns(
   sheet: string | null,
   kinds: CellKinds,
 ): Promise<ColumnSample[]> {
-  const samples = await sampleRows(path, sheet, kinds, sampledRows);
-  return hasSerials(samples, columnLetter(1)) ? samples : sampleRows(path, sheet, kinds, maxRows);
+  const part = { columns: sampledColumns, lastRow: sampledRows };
+  const first = await sampleRows(path, sheet, kinds, part);
+  if (hasSerials(first, columnLetter(1))) return first;
+  const samples = await sampleRows(path, sheet, kinds, { ...part, lastRow: maxRows });
+  if (samples.some(({ serials }) => serials > 0)) return samples;
+  const all = await sampleRows(path, sheet, kinds, { ...part, columns: maxColumns });
+  return [...samples, ...all.filter(({ serials }) => serials > 0).slice(0, sampledColumns)];
 }
 
 async function sampleRows(
   path: string,
   sheet: string | null,
   kinds: CellKinds,
-  lastRow: number,
+  part: { columns: number; lastRow: number },
 ): Promise<ColumnSample[]> {
   const samples = new Map<number, ColumnSample>();
-  await readFirstRows(path, sheet, { columns: sampledColumns, lastRow }, ({ cells }) => {
+  await readFirstRows(path, sheet, part, ({ cells }) => {
     for (const [column, cell] of cells.entries()) {
       if (!cell) continue;
       const kind = kinds.find(cell);
