@@ -6,6 +6,7 @@ import {
   deleteTicket,
   retryTicket,
 } from '#features/tickets/server/editing/ticket-edits.service.ts';
+import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import {
   importTicket,
@@ -97,7 +98,7 @@ test('after a cancel and a retry at once, no row is asked about by two workers a
 
 test('deleting a ticket while it runs leaves nothing behind', async () => {
   const { id } = await startTicket('DELETE');
-  await deleteTicket(database.db, null, id);
+  await deleteTicket({ db: database.db, log: createLog('test', 'silent') }, null, id);
   await untilQuiet();
   for (const table of ['serials', 'ticket_minutes']) {
     const { rowCount } = await database.pool.query(`SELECT FROM ${table} WHERE ticket_id = $1`, [id]);

@@ -14,6 +14,7 @@ import {
 import { prepareWorkers, type WorkerProcesses } from '#tests/support/lookups/worker-processes.ts';
 import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sources/upstream.ts';
 
+const log = createLog('test', 'silent');
 let database: TestDatabase;
 let upstream: Upstream;
 let workers: WorkerProcesses;
@@ -40,17 +41,17 @@ test('a slow deletion of a running ticket does not block other tickets', async (
     await holder.query("SELECT FROM serials WHERE ticket_id = $1 AND state = 'done' LIMIT 1 FOR UPDATE", [
       deleted,
     ]);
-    const deletion = deleteTicket(pool, null, deleted);
+    const deletion = deleteTicket({ db: pool, log }, null, deleted);
     const other = await importTicket(pool, makeSerials('OTHER', 500));
     await waitUntilCompleted(pool, other, 40_000);
     assert.equal(await readTicket(pool, deleted), undefined);
     await holder.query('COMMIT');
     // On a very slow machine the deletion may have timed out, and is repeated.
-    await Promise.allSettled([deletion]);
+    await deletion;
   } finally {
     holder.release(true);
   }
-  await resumeRowDeletions(pool, createLog('test', 'silent'));
+  await resumeRowDeletions(pool, log);
   const { rowCount } = await pool.query('SELECT FROM serials WHERE ticket_id = $1', [deleted]);
   assert.equal(rowCount, 0);
 });

@@ -54,7 +54,7 @@ export function registerImports(app: FastifyInstance, context: Context): ImportT
     listUploadedRows(db, caller, params.ticket, query),
   );
   route(app, contract, 'deleteUploadedRows', async ({ params, query, caller, locale }) => {
-    await deleteUploadedRows(db, caller, params.ticket, query.forget_devices);
+    await deleteUploadedRows(context, caller, params.ticket, query.forget_devices);
     return { message: m.server_import_deleted({}, { locale }) };
   });
   route(app, contract, 'getImport', ({ params, caller }) => getImport(db, caller, params.ticket));

@@ -27,7 +27,7 @@ export function registerResults(app: FastifyInstance, context: Context): void {
     sendFile(reply, query.format, (signal) => downloadTicketChanges(context, caller, query, locale, signal)),
   );
   route(app, contract, 'deleteResults', async ({ params, query, caller, locale }) => {
-    await deleteResults(context.db, caller, params.ticket_number, query.forget_devices);
+    await deleteResults(context, caller, params.ticket_number, query.forget_devices);
     return { message: m.server_results_deleted({}, { locale }) };
   });
   route(app, contract, 'downloadResults', ({ query, caller, locale, reply }) =>

@@ -162,13 +162,13 @@ export async function countAll(
  * @throws AppError 404, 409 while the ticket is Pending or Processing
  */
 export async function deleteResults(
-  db: Db,
+  context: Pick<Context, 'db' | 'log'>,
   caller: Caller,
   ticketNumber: string,
   forgetsDevices = false,
 ): Promise<void> {
-  const { id } = await requireTicketInScope(db, caller, ticketNumber);
-  await withLockedTicket(db, caller, id, async (tx, ticket) => {
+  const { id } = await requireTicketInScope(context.db, caller, ticketNumber);
+  await withLockedTicket(context.db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) {
       throw new AppError(409, 'still_processing', m.server_ticket_processing);
     }
@@ -176,20 +176,24 @@ export async function deleteResults(
     await markRowDeletion.run(tx, { ticketId: id, forgetsDevices });
     await recordTicket(tx, 'results.delete', ticket, changed);
   });
-  await deleteMarkedRows(db, id);
+  await deleteMarkedRows(context, id);
 }
 
 /**
  * Deletes the results of a ticket that ended before an instant, as `deleteResults` does. Does nothing for a ticket that was
  * retried since it was listed.
  */
-export async function deleteOldResults(db: Db, id: number, endedBefore: Date): Promise<void> {
-  const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
+export async function deleteOldResults(
+  context: Pick<Context, 'db' | 'log'>,
+  id: number,
+  endedBefore: Date,
+): Promise<void> {
+  const isDeleted = await withLockedTicket(context.db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.coverage_deleted) return false;
     const changed = await markResultsDeleted.one(tx, { ticketId: id });
     await markRowDeletion.run(tx, { ticketId: id, forgetsDevices: false });
     await recordTicket(tx, 'results.delete', ticket, changed);
     return true;
   });
-  if (isDeleted) await deleteMarkedRows(db, id);
+  if (isDeleted) await deleteMarkedRows(context, id);
 }

@@ -46,7 +46,7 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     ticket: describeTicket(await updateTicket(db, caller, params.id, body)),
   }));
   route(app, contract, 'deleteTicket', async ({ params, query, caller, locale }) => {
-    await deleteTicket(db, caller, params.id, query.forget_devices);
+    await deleteTicket(context, caller, params.id, query.forget_devices);
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
   route(app, contract, 'cancelTicket', async ({ params, caller }) => ({

@@ -12,6 +12,7 @@ import { publishTicketEnd } from '#features/webhooks/server/events/publish-event
 import type { Db } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { AppError } from '#server/http/errors/errors.ts';
+import type { Context } from '#server/runtime/context.ts';
 import { describePage } from '#shared/describe-page.ts';
 import type { Paging } from '#shared/paging.ts';
 import { m } from '#shared/texts/messages.js';
@@ -74,33 +75,37 @@ export async function getImport(db: Db, caller: Caller, ticketNumber: string): P
  * @throws AppError 404 for a ticket outside the caller's scope
  */
 export async function deleteUploadedRows(
-  db: Db,
+  context: Pick<Context, 'db' | 'log'>,
   caller: Caller,
   ticketNumber: string,
   forgetsDevices = false,
 ): Promise<void> {
-  const { id } = await requireTicketInScope(db, caller, ticketNumber);
-  await withLockedTicket(db, caller, id, async (tx, ticket) => {
+  const { id } = await requireTicketInScope(context.db, caller, ticketNumber);
+  await withLockedTicket(context.db, caller, id, async (tx, ticket) => {
     if (isRunning(ticket)) await cancelLookups(tx, id);
     const changed = await markUploadedRowsDeleted.one(tx, { ticketId: id });
     if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', changed, true);
     await markRowDeletion.run(tx, { ticketId: id, forgetsDevices });
     await recordTicket(tx, 'data.delete', ticket, changed);
   });
-  await deleteMarkedRows(db, id);
+  await deleteMarkedRows(context, id);
 }
 
 /**
  * Deletes the uploaded rows of a ticket that ended before an instant, as `deleteUploadedRows` does. Does nothing for a
  * ticket that was retried since it was listed.
  */
-export async function deleteOldUploadedRows(db: Db, id: number, endedBefore: Date): Promise<void> {
-  const isDeleted = await withLockedTicket(db, null, id, async (tx, ticket) => {
+export async function deleteOldUploadedRows(
+  context: Pick<Context, 'db' | 'log'>,
+  id: number,
+  endedBefore: Date,
+): Promise<void> {
+  const isDeleted = await withLockedTicket(context.db, null, id, async (tx, ticket) => {
     if (!hasEndedBefore(ticket, endedBefore) || ticket.serial_deleted) return false;
     const changed = await markUploadedRowsDeleted.one(tx, { ticketId: id });
     await markRowDeletion.run(tx, { ticketId: id, forgetsDevices: false });
     await recordTicket(tx, 'data.delete', ticket, changed);
     return true;
   });
-  if (isDeleted) await deleteMarkedRows(db, id);
+  if (isDeleted) await deleteMarkedRows(context, id);
 }

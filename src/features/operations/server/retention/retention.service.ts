@@ -29,20 +29,21 @@ export async function deleteOldData(context: Context, signal: AbortSignal): Prom
 }
 
 async function deleteStep(
-  { db, log }: Context,
+  context: Context,
   kind: 'uploads' | 'results',
   days: number | undefined,
   remove: typeof deleteOldResults,
   signal: AbortSignal,
 ): Promise<boolean> {
   if (days === undefined) return false;
+  const { db, log } = context;
   const { instant: endedBefore } = await findDaysAgo.one(db, { days });
   const tickets = await listOldTickets[kind].all(db, { endedBefore, limit: ticketsPerStep });
   let deleted = 0;
   for (const { id } of tickets) {
     if (signal.aborted) return false;
     try {
-      await remove(db, id, endedBefore);
+      await remove(context, id, endedBefore);
       deleted += 1;
     } catch (err) {
       // No ticket stops another.

@@ -97,12 +97,12 @@ export async function cancelTicket(db: Db, caller: Caller | null, id: number): P
  * @throws AppError 404; 409 for a Completed ticket, and for one on an issued or paid invoice
  */
 export async function deleteTicket(
-  db: Db,
+  context: Pick<Context, 'db' | 'log'>,
   caller: Caller | null,
   id: number,
   forgetsDevices = false,
 ): Promise<void> {
-  await withLockedTicket(db, caller, id, async (tx, ticket) => {
+  await withLockedTicket(context.db, caller, id, async (tx, ticket) => {
     await requireNotInvoiced(tx, ticket, 'issued');
     if (ticket.status === 'Completed') {
       throw new AppError(409, 'completed', m.server_ticket_completed_delete);
@@ -113,7 +113,7 @@ export async function deleteTicket(
     if (isRunning(ticket)) await publishTicketEnd(tx, 'ticket.cancelled', ticket, true);
     await recordTicket(tx, 'ticket.delete', ticket, null);
   });
-  await deleteMarkedRows(db, id);
+  await deleteMarkedRows(context, id);
 }
 
 /**

@@ -2,6 +2,7 @@ import { forgetDevicesOf, registerTicket } from '#features/devices/server/device
 import { neverAborts } from '#server/concurrency/never-aborts.ts';
 import { Semaphore } from '#server/concurrency/semaphore.ts';
 import type { Db } from '#server/db/db.ts';
+import type { Context } from '#server/runtime/context.ts';
 import type { Log } from '#server/runtime/log.ts';
 import {
   deleteDuplicates,
@@ -40,11 +41,12 @@ export async function deleteOriginal(db: Db, ticketId: number): Promise<void> {
  * Deletes the rows that a ticket's flags declare deleted: with `serial_deleted`, the rows without a result and the uploaded
  * file; with `coverage_deleted`, the results; with both, all rows. Invalid cells and duplicates stay for the import report.
  * If the ticket itself is deleted, everything is. The register of devices gets the results first. Uses small transactions and
- * is safe to repeat.
- * @param turn when it aborts while other deletions have their turns, the rows stay marked for `resumeRowDeletions`
+ * is safe to repeat. The deletion is committed before, so a failure is logged, and the rows stay marked for
+ * `resumeRowDeletions`.
+ * @param turn when it aborts while other deletions have their turns, the rows stay marked as well
  */
 export async function deleteMarkedRows(
-  db: Db,
+  { db, log }: Pick<Context, 'db' | 'log'>,
   ticketId: number,
   turn = AbortSignal.timeout(maxTurnMs),
 ): Promise<void> {
@@ -70,6 +72,8 @@ export async function deleteMarkedRows(
       await forgetDevicesOf(db, companyCode, number);
     }
     await deleteRowDeletion.run(db, { ticketId, round });
+  } catch (err) {
+    log.warn({ err, ticketId }, 'the rows of a ticket could not be deleted yet and will be tried again');
   } finally {
     underWay.delete(ticketId);
     giveBack();
@@ -77,16 +81,13 @@ export async function deleteMarkedRows(
 }
 
 /**
- * Finishes every deletion that found no turn, or that a crash or a failing database interrupted. One that fails stops no
- * other.
+ * Finishes every deletion that found no turn, or that a crash or a failing database interrupted.
  * @param signal leaves the remaining deletions for later when it aborts
  */
 export async function resumeRowDeletions(db: Db, log: Log, signal = neverAborts): Promise<void> {
   for (const { ticket_id: ticketId } of await listRowDeletions.all(db)) {
     if (signal.aborted) break;
     if (underWay.has(ticketId)) continue;
-    await deleteMarkedRows(db, ticketId, neverAborts).catch((err: unknown) =>
-      log.warn({ err, ticketId }, 'the rows of a ticket could not be deleted yet and will be tried again'),
-    );
+    await deleteMarkedRows({ db, log }, ticketId, neverAborts);
   }
 }

@@ -38,7 +38,7 @@ const flag = async (name: string) => {
 
 test('deleting uploaded rows deletes the rows without a result', async () => {
   await flag('serial_deleted');
-  await deleteMarkedRows(api.context.db, ticketId);
+  await deleteMarkedRows(api.context, ticketId);
   assert.equal(await countRows("state = 'done'"), 12_500);
   assert.equal(await countRows('true'), 12_500);
 });
@@ -47,7 +47,7 @@ test('the next start finishes an interrupted deletion, also with two processes a
   await flag('coverage_deleted');
   await Promise.all([
     resumeRowDeletions(api.context.db, api.context.log),
-    deleteMarkedRows(api.context.db, ticketId),
+    deleteMarkedRows(api.context, ticketId),
   ]);
   assert.equal(await countRows('true'), 0);
   const { rows } = await api.context.db.query('SELECT FROM row_deletions');
@@ -56,8 +56,8 @@ test('the next start finishes an interrupted deletion, also with two processes a
 
 test('deleting from a ticket without rows, or without a marked deletion, does nothing', async () => {
   await flag('coverage_deleted');
-  await deleteMarkedRows(api.context.db, ticketId);
-  await deleteMarkedRows(api.context.db, ticketId);
+  await deleteMarkedRows(api.context, ticketId);
+  await deleteMarkedRows(api.context, ticketId);
   const { rows } = await api.context.db.query('SELECT FROM row_deletions');
   assert.equal(rows.length, 0);
 });
@@ -188,4 +188,45 @@ test('a deletion that fails is logged with its ticket, and stops no other', asyn
   assert.deepEqual(lines.map((line) => JSON.parse(line).ticketId).sort(), refused);
   const { rows } = await db.query('SELECT ticket_id FROM serials WHERE ticket_id = ANY ($1)', [ids]);
   assert.deepEqual(rows.map(({ ticket_id }) => ticket_id).sort(), refused);
+});
+
+test('a deletion whose rows cannot be deleted yet answers 200, and shows none of them', async () => {
+  const { db } = api.context;
+  const admin = await createUser(api, { superadmin: true });
+  const { companyCode, id: createdBy } = await createUser(api);
+  const make = () =>
+    createTicketWithRows(api, { companyCode, createdBy, status: 'Cancelled', rows: [{}, { state: 'done' }] });
+  const [whole, uploaded, results] = [await make(), await make(), await make()];
+  const ids = [whole.id, uploaded.id, results.id];
+  const send = (request: string) => api.send(request, { token: admin.token });
+  await db.query(
+    `CREATE FUNCTION refuse_all() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$;
+     CREATE TRIGGER refused_all BEFORE DELETE OR UPDATE ON serials FOR EACH ROW
+       WHEN (OLD.ticket_id IN (${ids.join()})) EXECUTE FUNCTION refuse_all()`,
+  );
+  try {
+    for (const request of [
+      `DELETE /api/tickets/${whole.id}`,
+      `DELETE /api/data/${uploaded.number}`,
+      `DELETE /api/imei/${results.number}`,
+    ]) {
+      const answer = await send(request);
+      assert.equal(answer.statusCode, 200, `${request}: ${answer.body}`);
+    }
+    assert.equal((await send(`DELETE /api/tickets/${whole.id}`)).statusCode, 404);
+    assert.deepEqual((await send(`GET /api/data/${uploaded.number}`)).json().data, []);
+    assert.deepEqual((await send(`GET /api/imei?ticket_number=${results.number}`)).json().data, []);
+  } finally {
+    await db.query('DROP TRIGGER refused_all ON serials');
+  }
+  await resumeRowDeletions(db, api.context.log);
+  const { rows } = await db.query(
+    'SELECT ticket_id, state FROM serials WHERE ticket_id = ANY ($1) ORDER BY ticket_id, state',
+    [ids],
+  );
+  assert.deepEqual(rows, [
+    { ticket_id: uploaded.id, state: 'done' },
+    { ticket_id: results.id, state: 'pending' },
+    { ticket_id: results.id, state: 'pending' },
+  ]);
 });
