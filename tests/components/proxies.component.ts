@@ -1,6 +1,8 @@
 import { deleteProxySet, listProxySets, uploadProxies } from '#features/proxies/proxies.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
+import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
 
 const path = '/dashboard/proxies';
@@ -23,6 +25,17 @@ const set = {
   remaining_time: null,
   proxies: ['203.0.113.1:80', '203.0.113.2:80'],
 };
+
+function answerNone(api: FakeApi): void {
+  api.answer(listProxySets, { data: [], summary: { total: 0, active: 0, inactive: 0, total_proxies: 0 } });
+}
+
+function answerSet(api: FakeApi): void {
+  api.answer(listProxySets, {
+    data: [set],
+    summary: { total: 1, active: 0, inactive: 1, total_proxies: 2 },
+  });
+}
 
 test('Upload Proxies says why it refuses a file', async ({ page, api, open }) => {
   const useless = 'The file has no usable proxy. Nothing was stored; write one IP:PORT per line.';
@@ -61,7 +74,7 @@ test('Upload Proxies says why it refuses a file', async ({ page, api, open }) =>
 });
 
 test('Proxy Management without any set says how to begin', async ({ page, api, open }) => {
-  api.answer(listProxySets, { data: [], summary: { total: 0, active: 0, inactive: 0, total_proxies: 0 } });
+  answerNone(api);
   await open(path, 'superadmin');
   await expect(page.getByText('No proxy sets found', { exact: true })).toBeVisible();
   await expect(page.getByText('Upload your first proxy set to get started', { exact: true })).toBeVisible();
@@ -80,10 +93,7 @@ test('Proxy Management offers Retry after a failed read, marks an expired set an
   api.hold(getActivity);
   await open(path, 'superadmin');
   await expect(page.getByRole('alert')).toHaveText('Failed to fetch data');
-  api.answer(listProxySets, {
-    data: [set],
-    summary: { total: 1, active: 0, inactive: 1, total_proxies: 2 },
-  });
+  answerSet(api);
   await page.getByRole('button', { name: 'Retry' }).click();
   const card = page.getByRole('article', { name: set.proxy_set });
   await expect(card.getByText('Inactive', { exact: true })).toBeVisible();
@@ -100,4 +110,37 @@ test('Proxy Management offers Retry after a failed read, marks an expired set an
   await card.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete Proxy Set' }).click();
   await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(words);
+});
+
+test('an open proxy set that is deleted elsewhere stays, and says so', async ({ page, api, open }) => {
+  answerSet(api);
+  await open(path, 'superadmin');
+  await page.getByRole('button', { name: set.proxy_set }).click();
+  const dialog = page.getByRole('dialog', { name: set.proxy_set });
+  await expect(dialog.getByText('203.0.113.2:80')).toBeVisible();
+  answerNone(api);
+  await lookAgain(page);
+  await expect(dialog).toContainText('This proxy set was deleted. It is no longer used for lookups.');
+  await expect(dialog.getByText('203.0.113.2:80')).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('the question of a deletion whose answer is lost stays with its message until it is closed', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerSet(api);
+  api.loseAnswer(deleteProxySet);
+  await open(path, 'superadmin');
+  await page.getByRole('article').getByRole('button', { name: 'Delete' }).click();
+  answerNone(api);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Delete Proxy Set' }).click();
+  await expect(page.getByText('No proxy sets found', { exact: true })).toBeAttached();
+  await expect(dialog.getByRole('alert')).toContainText('No answer arrived.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
 });

@@ -100,4 +100,7 @@ test('the dialog of an own list says how many devices the list has now, also aft
   await expect(dialog).toContainText('120');
   api.answer(listSources, listed(2400));
   await expect(dialog).toContainText('2,400');
+  api.answer(listSources, { data: [], processes: [] });
+  await expect(page.getByText('No sources are configured')).toBeAttached();
+  await expect(dialog).toBeVisible();
 });

@@ -316,3 +316,59 @@ test('webhooks and deliveries that cannot be read say so, with a Retry that stay
   await page.getByRole('row').filter({ hasText: host }).getByRole('button').first().click();
   await expect(retry).toBeVisible();
 });
+
+test('an open webhook that is deleted elsewhere stays, and says so', async ({ page, api, open }) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  api.answer(listDeliveries, pageOf([delivery]));
+  await open(`${path}?webhook=3`, 'company-admin');
+  const list = page.getByRole('list', { name: 'Deliveries' });
+  await expect(list).toContainText('Given up');
+  const gone = 'Webhook not found. It may have been deleted; reload the list.';
+  api.answer(listWebhooks, pageOf<Webhook>([]));
+  api.refuse(listDeliveries, 404, gone);
+  await lookAgain(page);
+  await expect(page.getByText(gone)).toBeVisible();
+  await expect(page.getByText('No webhooks')).toBeAttached();
+  await expect(list).toContainText('Given up');
+  await expectAccessible(page, allWidths);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await expect(list).toHaveCount(0);
+  await expect(page).toHaveURL(path);
+});
+
+test('a deleted webhook closes its deliveries, and another company or page does, too', async ({
+  page,
+  api,
+  open,
+}) => {
+  await page.setViewportSize({ width: 1700, height: 900 });
+  api.answer(listCompanyCodes, { data: [{ company_code: 'ACM001', company_name: 'Acme' }] });
+  api.answer(listDeliveries, pageOf([]));
+  api.answer(deleteWebhook, { message: 'Webhook deleted' });
+  const pageOfTwo = (number: number) => ({ data: [webhook], pagination: describePage(number, 10, 11) });
+  api.answer(listWebhooks, pageOfTwo(1));
+  await open(`${path}?webhook=3`, 'superadmin');
+  const panel = page.getByRole('heading', { name: `Deliveries to ${host}` });
+  await expect(panel).toBeVisible();
+  api.answer(listWebhooks, pageOfTwo(2));
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect(page).toHaveURL(`${path}?page=2`);
+  await expect(panel).toHaveCount(0);
+
+  const row = page.getByRole('row').filter({ hasText: host });
+  await row.getByRole('button').first().click();
+  await expect(panel).toBeVisible();
+  await page.getByRole('combobox', { name: 'Company' }).click();
+  await page.getByRole('option', { name: /ACM001/ }).click();
+  await expect(page).toHaveURL(`${path}?company_code=ACM001`);
+  await expect(panel).toHaveCount(0);
+
+  await row.getByRole('button').first().click();
+  await expect(panel).toBeVisible();
+  await page.getByRole('button', { name: `Actions for ${host}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  api.answer(listWebhooks, pageOf<Webhook>([]));
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(panel).toHaveCount(0);
+  await expect(page).not.toHaveURL(/webhook=/);
+});

@@ -37,9 +37,10 @@ export function ProxiesPage() {
   const [{ status }, setState] = useUrlState(address);
   const read = useQuery(proxySets);
   const { data } = read;
-  const [open, setOpen] = useState<{ what: 'proxies' | 'deletion'; id: string } | null>(null);
-  // As it is now: an open dialog follows the polls.
-  const opened = data?.data.find(({ _id }) => _id === open?.id);
+  const [open, setOpen] = useState<{ what: 'proxies' | 'deletion'; set: ProxySet } | null>(null);
+  // An open dialog follows the polls, and stays when the set is deleted.
+  const listed = data?.data.find(({ _id }) => _id === open?.set._id);
+  const opened = listed ?? open?.set;
   const close = () => setOpen(null);
   const announceSuccess = useAnnounceSuccess(proxySets.queryKey);
 
@@ -106,8 +107,8 @@ export function ProxiesPage() {
                     <ProxySetCard
                       key={set._id}
                       set={set}
-                      onOpen={() => setOpen({ what: 'proxies', id: set._id })}
-                      onDelete={() => setOpen({ what: 'deletion', id: set._id })}
+                      onOpen={() => setOpen({ what: 'proxies', set })}
+                      onDelete={() => setOpen({ what: 'deletion', set })}
                     />
                   ))}
                 </div>
@@ -116,7 +117,9 @@ export function ProxiesPage() {
           </ReadState>
         </Tabs>
       </div>
-      {opened && open?.what === 'proxies' && <ProxySetDialog set={opened} onClose={close} />}
+      {opened && open?.what === 'proxies' && (
+        <ProxySetDialog set={opened} isDeleted={listed === undefined} onClose={close} />
+      )}
       {opened && open?.what === 'deletion' && (
         <ConfirmDialog
           title={m.proxies_delete_title({ name: opened.proxy_set })}

@@ -6,6 +6,7 @@ import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { CopyButton } from '#web/ui/action/copy-button.tsx';
+import { Outcome } from '#web/ui/feedback/outcome.tsx';
 import { Dialog } from '#web/ui/overlay/dialog.tsx';
 import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { ProxySetBadge } from './proxy-set-card.tsx';
@@ -14,12 +15,15 @@ import styles from './proxy-set-dialog.module.css';
 /** A set may hold hundreds of thousands of proxies; the list grows by this many as one asks for more. */
 const step = 100;
 
-export function ProxySetDialog({ set, onClose }: { set: ProxySet; onClose: () => void }) {
+type Props = { set: ProxySet; isDeleted: boolean; onClose: () => void };
+
+export function ProxySetDialog({ set, isDeleted, onClose }: Props) {
   const [limit, setLimit] = useState(step);
   const listed = set.proxies.slice(0, limit);
   const hidden = set.proxies.length - listed.length;
   return (
     <Dialog title={set.proxy_set} width="wide" closeButton onClose={onClose}>
+      {isDeleted && <Outcome tone="warning">{m.proxies_gone()}</Outcome>}
       <div className={layout.spread}>
         <div className={layout.row}>
           <ProxySetBadge status={set.status} />

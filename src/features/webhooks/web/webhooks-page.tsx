@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
@@ -71,7 +71,10 @@ export function WebhooksPage() {
     return webhookColumns({ ...actions, open: ({ _id }) => open(_id) }, superadmin);
   }, [superadmin]);
 
-  const webhook = rows.find(({ _id }) => _id === openId);
+  // Stays when it leaves the list, because somebody else may have deleted it.
+  const lastOpened = useRef<Webhook>(undefined);
+  lastOpened.current = rows.find(({ _id }) => _id === openId) ?? lastOpened.current;
+  const webhook = lastOpened.current?._id === openId ? lastOpened.current : undefined;
   return (
     <>
       <PageHeader
@@ -97,7 +100,9 @@ export function WebhooksPage() {
                   label={m.audit_company()}
                   value={company_code}
                   any={m.audit_all_companies()}
-                  onChange={(code) => setState({ company_code: code, page: 1 }, { replace: true })}
+                  onChange={(code) =>
+                    setState({ company_code: code, page: 1, webhook: '' }, { replace: true })
+                  }
                 />
               </div>
             )
@@ -106,7 +111,7 @@ export function WebhooksPage() {
           onOpen={({ _id }) => open(_id)}
           sizes={sizes}
           limit={limit}
-          onPage={setState}
+          onPage={(change) => setState({ ...change, webhook: '' })}
         />
         {webhook && (
           <DeliveriesPanel
@@ -172,6 +177,7 @@ export function WebhooksPage() {
           onConfirm={async () => {
             await call<typeof deleteWebhook>('DELETE /webhooks/{id}', { params: { id: removed._id } });
             toast.success(m.webhooks_deleted());
+            if (removed._id === openId) unlessLeaving(() => open(''));
             await readAgain();
           }}
           onClose={() => setRemoved(null)}
