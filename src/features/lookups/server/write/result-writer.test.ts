@@ -10,8 +10,10 @@ import { makeResult } from '#tests/support/lookups/source-queue.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
+import type { Batch } from '../rows/batch.ts';
 import { initialLookupState } from '../rows/lookup-state.ts';
 import { createResultWriter } from './result-writer.ts';
+import { writeOrIsolate } from './write-or-isolate.ts';
 
 test('a failed write is repeated until it succeeds, together with newer changes', async () => {
   const database = await createTestDatabase();
@@ -118,6 +120,14 @@ test('an answer that cannot be stored fails only its own row', {
   }
 });
 
+/** Imports a ticket with one job. @returns its batch */
+async function loadTicket(pool: Pool, serials: string[]): Promise<Batch> {
+  await importTicket(pool, serials);
+  const [job] = await fetchReady(pool);
+  assert.ok(job);
+  return loadBatch(pool, job, { sources: [], hours: 0 });
+}
+
 /** Creates a writer for a ticket with one job, and collects its log. */
 async function openWriter(t: TestContext, serials: string[], refusedMs?: number) {
   const database = await createTestDatabase();
@@ -127,10 +137,7 @@ async function openWriter(t: TestContext, serials: string[], refusedMs?: number)
   t.after(async () => {
     await database.close();
   });
-  await importTicket(pool, serials);
-  const [job] = await fetchReady(pool);
-  assert.ok(job);
-  const batch = await loadBatch(pool, job, { sources: [], hours: 0 });
+  const batch = await loadTicket(pool, serials);
   const reusable = [{ name: 'first', key: 'first-1' }];
   return {
     pool,
@@ -202,6 +209,47 @@ test('a row for which no result can be stored does not block other rows', { time
   assert.equal(lines.filter((line) => line.includes('refuses the statement itself')).length, 1);
 });
 
+test('rows for which no result can be stored block neither their batch nor other tickets', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, lines, writer, batch, rows } = await openWriter(t, ['A', 'B', 'C', 'D']);
+  await refuseUpdates(pool, "old.serial IN ('A', 'B', 'C')", 'XX001');
+  const other = await loadTicket(pool, ['E']);
+  for (const row of rows) writer.addResult(batch, makeResult(row));
+  for (const row of other.rows.active) writer.addResult(other, makeResult(row));
+  writer.endBatch(other, null);
+  await writer.flush();
+  const { rows: done } = await pool.query("SELECT serial FROM serials WHERE state = 'done' ORDER BY serial");
+  assert.deepEqual(done, [{ serial: 'D' }, { serial: 'E' }]);
+  assert.equal(writer.room, 4997, 'the rows are kept');
+  assert.deepEqual([...writer.batches], [batch]);
+  assert.equal(lines.filter((line) => line.includes('refuses the statement itself')).length, 1);
+});
+
+test('after three seconds no more refused batches are split into rows, and these come first the next time', {
+  timeout: 60_000,
+}, async (t) => {
+  const { pool, batch } = await openWriter(t, ['A']);
+  await refuseUpdates(pool, 'true', 'XX001');
+  const changes = [batch, await loadTicket(pool, ['B'])].map((each) => ({
+    batch: each,
+    results: [...each.rows.active].map(makeResult),
+    lookupStates: new Map(),
+    followUp: undefined,
+  }));
+  let now = 0;
+  t.mock.method(performance, 'now', () => {
+    now += 2000;
+    return now;
+  });
+  const log = pino({ level: 'silent' });
+  const { refused } = await writeOrIsolate({ pool, registration, reusable: [] }, log, changes);
+  assert.deepEqual(
+    refused.map(({ results }) => results.map(({ serial }) => serial)),
+    [['B'], ['A']],
+  );
+});
+
 test('a flush writes newer results of a batch with a refused row at once', { timeout: 60_000 }, async (t) => {
   const stage = await openWriter(t, ['A', 'B']);
   const { pool, writer, batch, rows } = stage;
@@ -225,10 +273,7 @@ test('a row that is refused when it is written alone does not block later batche
   for (const row of rows) writer.addResult(batch, makeResult(row));
   writer.endBatch(batch, null);
   await writer.flush();
-  await importTicket(pool, ['B']);
-  const [job] = await fetchReady(pool);
-  assert.ok(job);
-  const later = await loadBatch(pool, job, { sources: [], hours: 0 });
+  const later = await loadTicket(pool, ['B']);
   for (const row of later.rows.active) writer.addResult(later, makeResult(row));
   await waitFor('the later row to be written', async () => {
     const { rows: done } = await pool.query("SELECT FROM serials WHERE serial = 'B' AND state = 'done'");

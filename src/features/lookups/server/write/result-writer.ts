@@ -48,9 +48,10 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     return changes;
   };
   const listUnwritten = () => [...collected.values(), ...flushing];
+  const dueAt = ({ batch }: BatchChanges) => refusedUntil.get(batch) ?? 0;
   const listReady = () => {
     const now = performance.now();
-    return [...collected.values()].filter(({ batch }) => now >= (refusedUntil.get(batch) ?? 0));
+    return [...collected.values()].filter((changes) => now >= dueAt(changes));
   };
   const schedule = () => {
     if (current) return;
@@ -94,7 +95,8 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     clearTimeout(timer);
     timer = undefined;
     if (current) return current;
-    flushing = listReady();
+    // Refused changes come last, because they may take seconds.
+    flushing = listReady().toSorted((a, b) => dueAt(a) - dueAt(b));
     if (flushing.length === 0) return;
     for (const { batch } of flushing) collected.delete(batch);
     current = write();

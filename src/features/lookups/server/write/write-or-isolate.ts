@@ -3,8 +3,8 @@ import type { Log } from '#server/runtime/log.ts';
 import { failedResult } from '../rows/row-result.ts';
 import { type BatchChanges, type WriteTools, writeBatches } from './write-batches.ts';
 
-/** If this many rows are refused in every form and none is accepted, the statement itself is at fault. */
-const maxRefusedRows = 3;
+/** The time after which no more refused batches are split into rows. With a broken schema, every row would be refused. */
+const isolateMs = 3000;
 
 /**
  * SQLSTATE classes of failures that are transient or that an operator can fix: connections (08), ended or read-only
@@ -14,14 +14,15 @@ const maxRefusedRows = 3;
 const transientClasses = /^(08|25|28|3D|40|53|55|57|58)/;
 
 export type WriteOutcome = {
-  /** The changes that the database refuses in every form, and the last refusal. */
+  /** The changes that the database refuses in every form, after those that were not tried one by one. */
   refused: BatchChanges[];
+  /** The last refusal. */
   refusal: Error | undefined;
 };
 
 /**
- * Writes changes together. If the database refuses that, writes each row in its own transaction, so that only the
- * refused rows fail. Safe to repeat.
+ * Writes changes together. If the database refuses that, writes each batch, and each row of a refused batch, in its own
+ * transaction, so that only the refused rows fail. Safe to repeat.
  * @throws Error for any failure other than a refusal
  */
 export async function writeOrIsolate(
@@ -34,17 +35,17 @@ export async function writeOrIsolate(
     return { refused: [], refusal: undefined };
   } catch (error) {
     if (!isRefused(error)) throw error;
-    return writeRows(tools, log, changes, error);
+    return isolate(tools, log, changes, error);
   }
 }
 
-async function writeRows(
+async function isolate(
   tools: WriteTools,
   log: Log,
   changes: BatchChanges[],
-  refusal: Error,
+  firstRefusal: Error,
 ): Promise<WriteOutcome> {
-  const outcome: WriteOutcome = { refused: [], refusal };
+  let refusal = firstRefusal;
   /** Returns whether the database accepts the change. */
   const attempt = async (change: BatchChanges, reusable = tools.reusable): Promise<boolean> => {
     try {
@@ -52,7 +53,7 @@ async function writeRows(
       return true;
     } catch (error) {
       if (!isRefused(error)) throw error;
-      outcome.refusal = error;
+      refusal = error;
       return false;
     }
   };
@@ -60,7 +61,7 @@ async function writeRows(
   const writeRow = async (row: BatchChanges): Promise<boolean> => {
     if (await attempt(row)) return true;
     const { ticketId } = row.batch;
-    const err = outcome.refusal;
+    const err = refusal;
     if (tools.reusable.length > 0 && (await attempt(row, []))) {
       log.error({ err, ticketId }, 'an answer was written, but could not be cached for other tickets');
       return true;
@@ -70,25 +71,26 @@ async function writeRows(
     return true;
   };
 
-  let isAnyWritten = false;
-  let refusedRows = 0;
+  const deadline = performance.now() + isolateMs;
+  const untried: BatchChanges[] = [];
+  const refused: BatchChanges[] = [];
   for (const change of changes) {
-    const refused: BatchChanges = { ...change, results: [], lookupStates: new Map() };
+    if (await attempt(change)) continue;
+    if (performance.now() > deadline) {
+      untried.push(change);
+      continue;
+    }
+    const left: BatchChanges = { ...change, results: [], lookupStates: new Map() };
     for (const row of splitRows(change)) {
-      const isHopeless = !isAnyWritten && refusedRows >= maxRefusedRows;
-      if (!isHopeless && (await writeRow(row))) {
-        isAnyWritten = true;
-        continue;
-      }
-      refusedRows += 1;
-      refused.results.push(...row.results);
-      for (const [position, state] of row.lookupStates) refused.lookupStates.set(position, state);
+      if (await writeRow(row)) continue;
+      left.results.push(...row.results);
+      for (const [position, state] of row.lookupStates) left.lookupStates.set(position, state);
     }
     // The job ends only when all of its rows are written.
-    const isComplete = refused.results.length + refused.lookupStates.size === 0;
-    if (!isComplete || !(await attempt(refused))) outcome.refused.push(refused);
+    const isComplete = left.results.length + left.lookupStates.size === 0;
+    if (!isComplete || !(await attempt(left))) refused.push(left);
   }
-  return outcome;
+  return { refused: [...untried, ...refused], refusal };
 }
 
 /** Splits a batch's changes into one for each row, without the end of its job. */
