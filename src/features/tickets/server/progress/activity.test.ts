@@ -48,6 +48,12 @@ const schedule = ({ token, companyCode }: TestUser) =>
     token,
     body: { active: true, cadence: 'monthly', view_id: null, cap: 5 },
   });
+/** Stores a run of the schedule that made no ticket. */
+const refuseRun = ({ companyCode }: TestUser) =>
+  api.context.db.query(
+    "INSERT INTO recheck_runs (company_code, started_at, refusal) VALUES ($1, now(), 'too_many_devices')",
+    [companyCode],
+  );
 /** Adds a device to the register without any note. @returns its id */
 async function addDevice({ companyCode }: TestUser, serial: string) {
   const { rows } = await api.context.db.query<{ id: number }>(
@@ -160,6 +166,7 @@ test('one revision changes with tickets, the client and the day, one with the re
     () => forget(user),
     () => share(user),
     () => schedule(user),
+    () => refuseRun(user),
   ];
   const changesOfFields: typeof changes = [
     () => addColumn(user),
@@ -196,6 +203,9 @@ test('one revision changes with tickets, the client and the day, one with the re
   await forget(stranger);
   await share(stranger);
   await schedule(stranger);
+  await refuseRun(stranger);
+  // Whether a mail told of the run shows on no screen.
+  await api.context.db.query('UPDATE recheck_runs SET reported = NOT reported');
   await addColumn(stranger);
   await setValue(stranger);
   assert.deepEqual(await readAll(), before);
