@@ -125,6 +125,23 @@ test('Home leads with figures, then what runs and what needs a decision; a panel
   await expect(main.getByRole('figure')).toHaveCount(0);
 });
 
+test('more than five tickets that need a decision are shown by a button', async ({ page, api, open }) => {
+  const numbers = ['27', '26', '25', '24', '23', '22', '21'];
+  const failed = numbers.map((ticket_number) => ({ ...ticket, ticket_number, unavailable: 3 }));
+  answerHome(api, [...failed, ticket]);
+  await open('/dashboard', 'user');
+  const attention = page.getByRole('region', { name: 'Needs attention' });
+  const links = attention.getByRole('link', { name: '3 rows without an answer' });
+  await expect(links).toHaveCount(5);
+  await attention.getByRole('button', { name: '2 more' }).click();
+  await expect(links).toHaveCount(7);
+  for (const [index, number] of numbers.entries()) {
+    const address = `/dashboard/data?ticket=${number}&state=failed&reason=Source%20unavailable`;
+    await expect(links.nth(index)).toHaveAttribute('href', address);
+  }
+  await expect(attention.getByRole('button')).toHaveCount(0);
+});
+
 test('the status of a ticket with long names stays beside them', async ({ page, api, open }) => {
   const uploaded_by = {
     name: 'Muhammad Abdurrahman Nurhidayatullah Kusumawardhana',

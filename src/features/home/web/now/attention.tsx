@@ -1,5 +1,6 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router';
 import { productStatus } from '#features/operations/web/operations.api.ts';
 import { proxySetTimes } from '#features/proxies/web/proxies.api.ts';
@@ -14,12 +15,15 @@ import { paths } from '#web/address/paths.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
+import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import styles from './now.module.css';
-import { MoreLine, maxLines } from './now-panel.tsx';
+import { maxLines } from './now-panel.tsx';
 
 /** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
 const proxyDays = 7;
 const certificateDays = 30;
+/** Lines that a press shows. Each of a superadmin reads counts of its ticket, of which the server allows few at once. */
+const moreLines = 10;
 const dayMs = 24 * 60 * 60 * 1000;
 
 type Line = { key: string; text: string; to: string };
@@ -31,18 +35,40 @@ export function drawAttention(
   superadmin: boolean,
 ) {
   const failed = tickets.filter(({ unavailable }) => unavailable > 0);
-  const moreCount = failed.length - maxLines;
   return [
     ...operations.map(({ key, text, to }) => (
       <li key={key} className={styles.nowWaiting}>
         <Link to={to}>{text}</Link>
       </li>
     )),
-    ...failed
-      .slice(0, maxLines)
-      .map((ticket) => <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />),
-    moreCount > 0 && <MoreLine key="more" count={moreCount} to={paths.figureOf('failed')} />,
+    failed.length > 0 && <FailedLines key="failed" tickets={failed} superadmin={superadmin} />,
   ];
+}
+
+type FailedLinesProps = { tickets: readonly ListedProgress[]; superadmin: boolean };
+
+function FailedLines({ tickets, superadmin }: FailedLinesProps) {
+  const [shown, setShown] = useState(maxLines);
+  const moreCount = tickets.length - shown;
+  return (
+    <>
+      {tickets.slice(0, shown).map((ticket) => (
+        <FailedLine key={ticket.ticket_number} ticket={ticket} superadmin={superadmin} />
+      ))}
+      {moreCount > 0 && (
+        <li>
+          <Button
+            ref={passFocusOn}
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => setShown(shown + moreLines)}
+          >
+            {m.home_more({ number: formatNumber(moreCount) })}
+          </Button>
+        </li>
+      )}
+    </>
+  );
 }
 
 function FailedLine({ ticket, superadmin }: { ticket: ListedProgress; superadmin: boolean }) {
