@@ -10,6 +10,7 @@ import { getTerms, putTerms } from '#features/clients/terms.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -113,6 +114,21 @@ test('the budget of a client is set, shown with what is used, and removed', asyn
     null,
     2_000_000,
   ]);
+});
+
+test('an untouched dialog of a budget shows what a colleague saved', async ({ page, api, open }) => {
+  answerClients(api, client);
+  const budget = { monthly_rupiah: 5_000_000, used: 0, month: '2026-11' };
+  api.answer(getBudget, budget);
+  await open(path, 'superadmin');
+  await choose(page, 'Budget');
+  const field = page.getByLabel('Budget per month');
+  await expect(field).toHaveValue('5,000,000');
+  api.answer(getBudget, { ...budget, monthly_rupiah: 7_000_000 });
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(field).toHaveValue('7,000,000', { timeout: 500 });
+  }).toPass();
 });
 
 test('in Indonesian a price is shown and typed with a comma', async ({ page, api, open }) => {

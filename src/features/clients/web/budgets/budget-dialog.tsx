@@ -1,10 +1,10 @@
-import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Budget, putBudget } from '#features/clients/budgets.contract.ts';
 import { maxBudget } from '#features/clients/budgets.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { storeAnswer } from '#web/client/read.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { formatMonth, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { parseWholeNumber } from '#web/format/whole-number.ts';
 import typography from '#web/styles/typography.module.css';
@@ -29,17 +29,18 @@ export function BudgetDialog({ client, onClose }: Props) {
 function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
   const { company_name: name, company_code: code } = client;
   const queries = useQueryClient();
-  const form = useForm({
-    initialValues: {
-      monthly_rupiah: budget.monthly_rupiah === null ? '' : formatNumber(budget.monthly_rupiah),
-    },
+  const query = budgetQuery(code);
+  const { form, follow } = useStoredForm({
+    stored: budget,
+    valuesOf,
+    read: () => queries.fetchQuery(query),
   });
   const save = async () => {
     const stored = await call<typeof putBudget>('PUT /budgets/{company_code}', {
       params: { company_code: code },
       body: { monthly_rupiah: parseWholeNumber(form.values.monthly_rupiah) },
     });
-    await storeAnswer(queries, budgetQuery(code), stored);
+    await storeAnswer(queries, query, stored);
     toast.success(m.clients_budget_saved({ name }));
   };
   return (
@@ -49,6 +50,7 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
       busyLabel={m.clients_budget_saving()}
       fallback={m.clients_budget_failed()}
       form={form}
+      follow={follow}
       onSubmit={save}
       onClose={onClose}
     >
@@ -67,3 +69,7 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
     </FormDialog>
   );
 }
+
+const valuesOf = ({ monthly_rupiah: limit }: Budget) => ({
+  monthly_rupiah: limit === null ? '' : formatNumber(limit),
+});
