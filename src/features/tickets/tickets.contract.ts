@@ -329,7 +329,7 @@ const activity = z
     register_revision: z
       .string()
       .describe(
-        'Another text after any change of a device of the register, of own columns, of a shared view, of a schedule of ' +
+        'Another text after any change of a device of the register, of own columns, of a saved view, of a schedule of ' +
           'rechecks or of its runs without a ticket in the scope',
       ),
     fields_revision: z

@@ -18,8 +18,8 @@ const hash = 'hash_record_extended(t, 0)';
  * Sums up the Pending and Processing tickets with rows in the scope: their number, rows without a result, the oldest, and the
  * percent finished. The values that name a ticket are those of a single running one. If all tickets wait, the cause is that of
  * the oldest. `revision` differs after any change of a ticket or client in the scope, and on another day; `register_revision`
- * after any change of the register, of own columns, of a shared view or of a schedule of rechecks in the scope, and when a
- * scheduled run makes no ticket. Both differ after a restart of the database server. `fields_revision` differs after a change
+ * after any change of the register, of own columns, of a view that the user sees or of a schedule of rechecks in the scope,
+ * and when a scheduled run makes no ticket. Both differ after a restart of the database server. `fields_revision` differs after a change
  * of own columns or of their values.
  * @param today YYYY-MM-DD in APP_TIMEZONE
  */
@@ -37,7 +37,7 @@ export const sumRunningTickets = statement({
        hashtextextended(concat_ws(' ', pg_postmaster_start_time(), :today::text, (SELECT sum(${hash}) FROM running AS t),
          ${sumOf(hash, 'ended_ticket_changes')}, ${sumOf(hash, 'clients')}), 0)::text AS revision,
        hashtextextended(concat_ws(' ', pg_postmaster_start_time(),
-         ${sumOf('deletions + registrations + value_changes', 'device_deletions')}, ${sumOf(hash, 'device_views', 'shared')},
+         ${sumOf('deletions + registrations + value_changes', 'device_deletions')}, ${sumOf(hash, 'device_views', '(shared OR owner_id = :userId)')},
          ${sumOf(hash, 'rechecks')}, ${sumOf('1', 'recheck_runs', 'refusal IS NOT NULL')}), 0)::text AS register_revision,
        ${sumOf('value_changes', 'device_deletions')}::text AS fields_revision
      FROM (SELECT count(*)::int AS running, coalesce(sum(total - done - failed), 0) AS remaining,
@@ -46,7 +46,7 @@ export const sumRunningTickets = statement({
              CASE WHEN count(*) > 0 THEN least(99, sum(done + failed) * 100 / sum(total))::int END AS percent
            FROM running) s
      LEFT JOIN oldest ON true`,
-  params: { scope: nullable(text), today: text },
+  params: { scope: nullable(text), userId: int8, today: text },
   row: {
     running: int4,
     remaining: int8,

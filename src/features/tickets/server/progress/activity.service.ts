@@ -18,7 +18,7 @@ export async function getActivity(
   const scope = scopeOf(caller);
   const today = dayIn(config.APP_TIMEZONE, now());
   const [sum, ended] = await Promise.all([
-    sumRunningTickets.one(db, { scope, today }),
+    sumRunningTickets.one(db, { scope, userId: caller.id, today }),
     // As a Date: PostgreSQL reads no year 0 and no long fraction of a second.
     listCompletedSince.all(db, {
       scope,

@@ -39,9 +39,9 @@ const order = ({ companyCode }: TestUser) =>
     token: admin.token,
     body: { data_count: 7, company_code: companyCode },
   });
-/** Saves a shared view. */
-const share = ({ token }: TestUser) =>
-  api.send('POST /api/views', { token, body: { name: 'All', screen: 'devices', query: '', shared: true } });
+/** Saves a view. */
+const saveView = ({ token }: TestUser, shared: boolean) =>
+  api.send('POST /api/views', { token, body: { name: 'All', screen: 'devices', query: '', shared } });
 /** Saves the schedule of checking the company's devices again. */
 const schedule = ({ token, companyCode }: TestUser) =>
   api.send(`PUT /api/rechecks/${companyCode}`, {
@@ -138,9 +138,10 @@ test('activity counts the running tickets in the scope, with the percent of all 
   assert.ok((await read(admin)).running >= 2);
 });
 
-test('one revision changes with tickets, the client and the day, one with the register, shared views and rechecks, one with own columns', async () => {
+test('one revision changes with tickets, the client and the day, one with the register, views and rechecks, one with own columns', async () => {
   api.clock.set(new Date('2026-11-25T23:30:00+07:00'));
   const user = await createUser(api);
+  const colleague = await createUser(api, { companyCode: user.companyCode });
   const stranger = await createUser(api);
   const first = await make(user, 'Processing', [done, {}]);
   const other = await make(user, 'Completed', [done]);
@@ -164,7 +165,13 @@ test('one revision changes with tickets, the client and the day, one with the re
   const changesOfRegister: typeof changes = [
     () => register(other),
     () => forget(user),
-    () => share(user),
+    () => saveView(user, true),
+    () => saveView(user, false),
+    () =>
+      api.context.db.query("UPDATE device_views SET name = 'Mine' WHERE owner_id = $1 AND NOT shared", [
+        user.id,
+      ]),
+    () => api.context.db.query('DELETE FROM device_views WHERE owner_id = $1 AND NOT shared', [user.id]),
     () => schedule(user),
     () => refuseRun(user),
   ];
@@ -201,7 +208,8 @@ test('one revision changes with tickets, the client and the day, one with the re
   await make(stranger, 'Completed', [done]);
   await register(await make(stranger, 'Completed', [done]));
   await forget(stranger);
-  await share(stranger);
+  await saveView(stranger, true);
+  await saveView(colleague, false);
   await schedule(stranger);
   await refuseRun(stranger);
   // Whether a mail told of the run shows on no screen.
@@ -272,7 +280,7 @@ test('activity reads the running tickets only, however many have ended', async (
   await api.context.db.query('ANALYZE tickets');
   for (const scope of [null, user.companyCode]) {
     const read = await inTransaction(api.context.db, async (tx) => {
-      await sumRunningTickets.one(tx, { scope, today: '2026-11-25' });
+      await sumRunningTickets.one(tx, { scope, userId: user.id, today: '2026-11-25' });
       const { rows } = await tx.query<{ read: number }>(
         "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'tickets'",
       );
