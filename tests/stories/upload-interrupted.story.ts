@@ -99,9 +99,11 @@ test.describe('a file that is changed after it was chosen', () => {
     );
     await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
     await page.getByRole('button', { name: 'Upload File' }).click();
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
-      'The file was changed or moved after it was chosen. Choose it again.',
-    );
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toHaveText('The file was changed or moved after it was chosen. Choose it again.');
+    await page.getByLabel('Language').selectOption('Bahasa Indonesia');
+    await expect(alert).toHaveText('File diubah atau dipindahkan setelah dipilih. Pilih lagi file ini.');
+    await page.getByLabel('Bahasa', { exact: true }).selectOption('English');
     await expectAccessible(page);
     await field.setInputFiles(file);
     await expect(page.getByRole('region', { name: 'Preview' })).toContainText('3 to check');

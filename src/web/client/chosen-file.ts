@@ -1,4 +1,3 @@
-import { m } from '#shared/texts/messages.js';
 import { ApiFailure } from './failure.ts';
 
 /**
@@ -9,6 +8,6 @@ export async function readBeginning(file: File, length: number): Promise<Uint8Ar
   try {
     return new Uint8Array(await file.slice(0, length).arrayBuffer());
   } catch {
-    throw new ApiFailure(410, { message: m.common_file_changed() });
+    throw new ApiFailure(410, { code: 'file_changed' });
   }
 }

@@ -21,7 +21,10 @@ export class ApiFailure extends Error {
 
 /** Returns the message to show for a failure: the server's, or `fallback` if it sent none. */
 export function describeFailure(error: unknown, fallback: string): string {
-  return error instanceof ApiFailure && error.message !== '' ? error.message : fallback;
+  if (!(error instanceof ApiFailure)) return fallback;
+  // The browser's own failure, whose text follows the language.
+  if (error.code === 'file_changed') return m.common_file_changed();
+  return error.message === '' ? fallback : error.message;
 }
 
 /**

@@ -4,6 +4,7 @@ import { FieldMapping } from '#features/devices/web/fields/field-mapping.view.ts
 import type { SheetPreview } from '#features/imports/imports.contract.ts';
 import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { describeFailure } from '#web/client/failure.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -135,7 +136,7 @@ function Failure({ preview: { read, refusal } }: { preview: Preview }) {
   if (refusal !== null)
     return (
       <Banner tone="error" action={refusal.status === 403 && retry}>
-        {refusal.message}
+        {describeFailure(refusal, m.common_fetch_failed())}
         <RefusedCells cells={refusal.details} />
       </Banner>
     );
