@@ -2,8 +2,8 @@ import { bool, float8, int4, nullable, type RowOf, text, textOf, uuid } from '#s
 import { notify } from '#server/db/connection/notify.queries.ts';
 import { type Db, inTransaction, type Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { type DownCause, publishSourceDown, publishSourceUp } from './publish-source.ts';
-import { isProbeDue, sourcesChannel } from './source-states.queries.ts';
+import { publishSource } from './publish-source.ts';
+import { isProbeDue, type SourceState, sourcesChannel } from './source-states.queries.ts';
 
 const open = statement({
   text: `UPDATE sources SET state = :cause, probe_at = now() + :waitMs * interval '1 millisecond', probe_step = 0,
@@ -19,13 +19,13 @@ const open = statement({
 export async function openCircuit(
   db: Db,
   name: string,
-  { cause, error, waitMs }: { cause: DownCause; error: string; waitMs: number },
+  { cause, error, waitMs }: { cause: Exclude<SourceState['state'], 'up'>; error: string; waitMs: number },
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     const opened = await open.run(tx, { name, cause, error, waitMs });
     if (opened === 0) return;
     await notify(tx, sourcesChannel, name);
-    await publishSourceDown(tx, name, cause);
+    await publishSource(tx, { type: 'source.down', data: { source: name, cause } });
   });
 }
 
@@ -89,6 +89,6 @@ export async function closeCircuit(tx: Queryable, name: string, cause: CloseCaus
   const closed = await close.first(tx, { name, by: cause.by, worker });
   if (!closed) return false;
   await notify(tx, sourcesChannel, name);
-  if (closed.was_open) await publishSourceUp(tx, name);
+  if (closed.was_open) await publishSource(tx, { type: 'source.up', data: { source: name } });
   return true;
 }

@@ -2,21 +2,12 @@ import { publishEvent } from '#features/webhooks/server/events/publish-event.ser
 import type { EventData } from '#features/webhooks/webhook-messages.contract.ts';
 import type { Queryable } from '#server/db/db.ts';
 
-/** Why a source is down. */
-export type DownCause = EventData<'source.down'>['cause'];
+type SourceEvent =
+  | { type: 'source.down'; data: EventData<'source.down'> }
+  | { type: 'source.up'; data: EventData<'source.up'> };
 
-const about = (name: string) => ({
-  companyCode: null,
-  subject: `source:${name}`,
-  path: '/dashboard/sources',
-});
-
-/** Publishes that a source is down, in the transaction that opens its circuit. */
-export function publishSourceDown(tx: Queryable, name: string, cause: DownCause): Promise<void> {
-  return publishEvent(tx, { type: 'source.down', data: { source: name, cause }, ...about(name) });
-}
-
-/** Publishes that a source is up again, in the transaction that closes its circuit. */
-export function publishSourceUp(tx: Queryable, name: string): Promise<void> {
-  return publishEvent(tx, { type: 'source.up', data: { source: name }, ...about(name) });
+/** Publishes that a source is down or up again, in the transaction that opens or closes its circuit. */
+export function publishSource(tx: Queryable, event: SourceEvent): Promise<void> {
+  const subject = `source:${event.data.source}`;
+  return publishEvent(tx, { ...event, companyCode: null, subject, path: '/dashboard/sources' });
 }

@@ -11,7 +11,7 @@ import {
 } from '#server/db/column-types.ts';
 import { type Db, inTransaction } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { publishSourceUp } from './publish-source.ts';
+import { publishSource } from './publish-source.ts';
 
 /** The channel that announces a changed source, with its name. */
 export const sourcesChannel = 'sources';
@@ -35,7 +35,8 @@ const sync = statement({
 export async function syncSources(db: Db, sources: { name: string; key: string }[]): Promise<void> {
   await inTransaction(db, async (tx) => {
     const values = { names: sources.map(({ name }) => name), keys: sources.map(({ key }) => key) };
-    for (const { name } of await sync.all(tx, values)) await publishSourceUp(tx, name);
+    for (const { name } of await sync.all(tx, values))
+      await publishSource(tx, { type: 'source.up', data: { source: name } });
   });
 }
 
