@@ -43,14 +43,8 @@ export function createCoordination(parts: CoordinationParts) {
     onRound({ states: new Map(states.map((row) => [row.name, row])), isKnown, began });
   };
 
-  const loop = new Loop(coordinate, {
+  return new Loop(coordinate, {
     pauseMs: () => roundMs,
     onFailure: (error) => log.warn({ err: error }, 'worker coordination failed'),
   });
-
-  return {
-    wake: () => loop.wake(),
-    runRound: () => loop.runRound(),
-    stop: () => loop.stop(),
-  };
 }
