@@ -179,8 +179,9 @@ export function createStoredTickets(): StoredTickets {
         })),
     ],
     [
-      'FROM tickets WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE',
-      ({ ids }: { ids: number[] }) => ids.map((id) => find(id)),
+      'SELECT id, status FROM tickets WHERE id = ANY($1)',
+      ({ ids }: { ids: number[] }) =>
+        ids.map((id) => find(id)).filter(({ status }) => status !== 'Completed'),
     ],
     ['WITH written AS', writeResults],
     ['UPDATE serials AS s SET attempts', writeLookups],

@@ -9,10 +9,11 @@ import { lastPlace } from './finished-rows.queries.ts';
 
 const ticketStatus = enumeration('ticket_status', ['Pending', 'Processing', 'Completed', 'Cancelled']);
 
-/** Locks tickets in the order of their ids, so that two workers do not deadlock. Deleted ones are missing. */
+/** Locks the running ones of some tickets, in the order of their ids, so that two workers do not deadlock. */
 export const lockTickets = statement({
   name: 'lock-tickets',
-  text: 'SELECT id, status FROM tickets WHERE id = ANY(:ids) ORDER BY id FOR NO KEY UPDATE',
+  text: `SELECT id, status FROM tickets WHERE id = ANY(:ids) AND status IN ('Pending', 'Processing')
+     ORDER BY id FOR NO KEY UPDATE`,
   params: { ids: array(int8) },
   row: { id: int8, status: ticketStatus },
 });

@@ -43,10 +43,9 @@ export function writeBatches(
     await registration.hold(tx);
     const locked = await lockTickets.all(tx, { ids: ticketIds });
     const statuses = new Map(locked.map(({ id, status }) => [id, status]));
-    const alive = ticketIds.filter((id) => ['Pending', 'Processing'].includes(statuses.get(id) ?? ''));
     for (const { batch, results, lookupStates } of changes) {
       const status = statuses.get(batch.ticketId);
-      if (status !== 'Pending' && status !== 'Processing') continue;
+      if (status === undefined) continue;
       if (lookupStates.size > 0) await updateLookupStates(tx, batch, lookupStates);
       const counts = results.length > 0 ? await updateResults(tx, batch, results) : noCounts;
       const isBegun = status === 'Pending' && batch.asked;
@@ -57,7 +56,7 @@ export function writeBatches(
     }
     // Also for cancelled tickets, because the calls were paid for.
     await storeAnswers(tx, reusable, changes);
-    await endOrGiveBackJobs(tx, changes, new Set(alive));
+    await endOrGiveBackJobs(tx, changes, statuses);
     const endedChanges = changes.filter(({ followUp }) => followUp !== undefined);
     if (endedChanges.length > 0)
       await deleteReservations.run(tx, { jobs: endedChanges.map(({ batch }) => batch.job.id) });
@@ -68,13 +67,13 @@ export function writeBatches(
 async function endOrGiveBackJobs(
   tx: pg.PoolClient,
   changes: BatchChanges[],
-  alive: Set<number>,
+  running: ReadonlyMap<number, unknown>,
 ): Promise<void> {
   const jobsToEnd: HeldJob[] = [];
   const jobsToGiveBack: (HeldJob & FollowUp)[] = [];
   for (const { batch, followUp } of changes) {
     if (followUp === undefined) continue;
-    if (followUp && alive.has(batch.ticketId)) jobsToGiveBack.push({ ...batch.job, ...followUp });
+    if (followUp && running.has(batch.ticketId)) jobsToGiveBack.push({ ...batch.job, ...followUp });
     else jobsToEnd.push(batch.job);
   }
   if (jobsToEnd.length > 0) await endJobs.run(tx, { jobs: jobsToEnd });
