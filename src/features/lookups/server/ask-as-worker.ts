@@ -10,7 +10,7 @@ import { m } from '#shared/texts/messages.js';
 import { createLimitAllocator } from './gate/limits/limit-allocator.ts';
 import { createSourceGate } from './gate/source-gate.ts';
 import { createProxyLeases } from './proxies/proxy-leases.ts';
-import { allocateLimits, countingTimesOf } from './workers/allocation-round.ts';
+import { allocateLimits } from './workers/allocation-round.ts';
 import { markWorkerGone } from './workers/workers.queries.ts';
 
 /** Two turns of the allocation: workers take turns of 10 s at a small limit. */
@@ -37,10 +37,9 @@ export async function askAsWorker(
   const leases = createProxyLeases(db, byProxies, { limit: 1 });
   const gate = createSourceGate(entry, isProxied ? leases.pool.createEgress(entry.limits) : undefined);
   const allocator = createLimitAllocator([{ entry, gate, rows: { size: 1 } }], { insists: true });
-  const times = countingTimesOf(sources);
   let proxies = { any: true, usable: 1 };
   const runRound = async () => {
-    const round = await inTransaction(db, (tx) => allocateLimits(tx, worker, { allocator, times }));
+    const round = await inTransaction(db, (tx) => allocateLimits(tx, worker, sources, allocator));
     round.apply();
     if (isProxied) proxies = await leases.update(worker, true);
   };

@@ -46,7 +46,7 @@ export function createPublishedState(sources: string[], proxies: number): Publis
   };
 
   const known: [fragment: string, answer: (values: never) => Answer][] = [
-    ['UPDATE workers SET heartbeat', () => 1],
+    ['INSERT INTO workers', () => [{ is_known: true }]],
     ['UPDATE workers SET gone_at', () => 0],
     ['WITH freed_shares', () => 0],
     [

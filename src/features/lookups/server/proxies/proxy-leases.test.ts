@@ -5,7 +5,7 @@ import type { Limits } from '#features/sources/server/configuration/source-kind.
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
 import { writeAllocations } from '../gate/limits/allocations.queries.ts';
-import { insertWorker } from '../workers/workers.queries.ts';
+import { renewPresence } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
 
 const proxy = 'http://10.0.0.1:80';
@@ -30,7 +30,7 @@ after(async () => {
 /** Creates a worker with a source that is asked through proxies. */
 async function startWorker(limits: Limits, options: Parameters<typeof createProxyLeases>[2] = {}) {
   const id = randomUUID();
-  await insertWorker.run(database.pool, { id });
+  await renewPresence(database.pool, id);
   const entries = [{ name: 'first', limits }];
   const leases = createProxyLeases(database.pool, entries, options);
   return {

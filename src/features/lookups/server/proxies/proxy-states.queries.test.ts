@@ -6,7 +6,7 @@ import { openDb } from '#server/db/connection/open-db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { storeProxySet } from '#tests/support/sources/proxies.ts';
-import { insertWorker } from '../workers/workers.queries.ts';
+import { renewPresence } from '../workers/workers.queries.ts';
 import { createProxyLeases } from './proxy-leases.ts';
 
 const poolSize = 30_000;
@@ -38,7 +38,7 @@ test('a round reads only as many rows as the worker may lease, with any number o
   const urls = Array.from({ length: poolSize }, (_, n) => `http://10.1.${n >> 8}.${n & 255}:80`);
   await storeProxySet(database.pool, 'large', urls);
   const worker = randomUUID();
-  await insertWorker.run(database.pool, { id: worker });
+  await renewPresence(database.pool, worker);
   const leases = createProxyLeases(pool, [{ name: 'first', limits: {} }], { limit });
   // These rounds read all proxies, because the pool has changed.
   for (let round = 0; round < 2; round++) await leases.update(worker, false);

@@ -2,8 +2,7 @@ import type pg from 'pg';
 import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
 import { listSourceStates } from '#features/sources/server/states/source-states.queries.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
-import { maxProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
-import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
+import { freeHoldingsOfGone, renewPresence } from './workers.queries.ts';
 
 /**
  * Takes part in dividing the limits: renews a worker's presence, frees what gone workers held, and computes its
@@ -14,20 +13,13 @@ import { type CountingTimes, freeHoldingsOfGone, renewPresence } from './workers
 export async function allocateLimits(
   tx: pg.PoolClient,
   worker: string,
-  { allocator, times }: { allocator: Pick<LimitAllocator, 'allocate'>; times: CountingTimes },
+  entries: Pick<SourceEntry, 'name' | 'limits'>[],
+  allocator: Pick<LimitAllocator, 'allocate'>,
 ) {
   const { isKnown, permittedUntil } = await renewPresence(tx, worker);
-  await freeHoldingsOfGone(tx, times);
+  await freeHoldingsOfGone(tx, entries);
   const states = await listSourceStates.all(tx);
   const paces = states.flatMap(({ name, pace }) => (pace === null ? [] : [[name, pace] as const]));
   const apply = await allocator.allocate(tx, worker, new Map(paces));
   return { isKnown, states, apply: () => apply(permittedUntil) };
-}
-
-/** Returns how long calls to these sources count towards their limits. */
-export function countingTimesOf(entries: Pick<SourceEntry, 'name' | 'limits'>[]): CountingTimes {
-  return {
-    sources: entries.map(({ name, limits }) => ({ name, ms: windowMsOf(limits.per_second) })),
-    proxiesMs: maxProxyWindowMs(entries.map(({ limits }) => limits)),
-  };
 }

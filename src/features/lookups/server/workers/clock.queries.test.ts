@@ -6,7 +6,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { shortenWaits } from './clock.queries.ts';
-import { insertWorker } from './workers.queries.ts';
+import { renewPresence } from './workers.queries.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -23,9 +23,9 @@ test('after the database’s clock was set back, nothing waits longer than its o
   ]);
   await openCircuit(db, 'down', { cause: 'down', error: 'no answer', waitMs: 5000 });
   await openCircuit(db, 'refused', { cause: 'auth', error: 'refused', waitMs: 5000 });
-  await insertWorker.run(pool, { id: me });
+  await renewPresence(pool, me);
   await pool.query('INSERT INTO workers (id, heartbeat, gone_at) VALUES ($1, now(), now())', [gone]);
-  await insertWorker.run(pool, { id: alive });
+  await renewPresence(pool, alive);
   await pool.query(`INSERT INTO proxy_states (proxy, worker, state, rest_until, rest_step)
     VALUES ('http://10.0.0.1:80', NULL, 'resting', now() + interval '30 minutes', 9)`);
   const ticket = await importTicket(pool, ['ACM1'], () => 'serial', 'ACM001');

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/db.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { LimitAllocator } from '../gate/limits/limit-allocator.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import { allocateLimits, countingTimesOf } from './allocation-round.ts';
+import { allocateLimits } from './allocation-round.ts';
 
 const roundMs = 500;
 
@@ -32,12 +32,12 @@ export type CoordinationParts = {
 /** Coordinates this worker with the others in rounds: divides the limits, and reads the sources' states. */
 export function createCoordination(parts: CoordinationParts) {
   const { pool, log, sourceQueues, worker, allocator, onRound } = parts;
-  const times = countingTimesOf(sourceQueues.map(({ entry }) => entry));
+  const entries = sourceQueues.map(({ entry }) => entry);
 
   const coordinate = async () => {
     const began = performance.now();
     const { states, isKnown, apply } = await inTransaction(pool, (tx) =>
-      allocateLimits(tx, worker, { allocator, times }),
+      allocateLimits(tx, worker, entries, allocator),
     );
     apply();
     onRound({ states: new Map(states.map((row) => [row.name, row])), isKnown, began });

@@ -5,18 +5,15 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { listAllocations, writeAllocations } from '../gate/limits/allocations.queries.ts';
-import { freeHoldingsOfGone, insertWorker, markWorkerGone, renewPresence } from './workers.queries.ts';
+import { freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
 
 let database: TestDatabase;
 let me: string;
 let other: string;
-const times = {
-  sources: [
-    { name: 'fast', ms: 1000 },
-    { name: 'slow', ms: 10_000 },
-  ],
-  proxiesMs: 4000,
-};
+const entries = [
+  { name: 'fast', limits: { per_second: 1, per_proxy_per_second: 0.25 } },
+  { name: 'slow', limits: { per_second: 0.1 } },
+];
 before(async () => {
   database = await createTestDatabase();
   await syncSources(database.pool, [
@@ -28,7 +25,7 @@ beforeEach(async () => {
   await database.pool.query('DELETE FROM workers');
   me = randomUUID();
   other = randomUUID();
-  for (const id of [me, other]) await insertWorker.run(database.pool, { id });
+  for (const id of [me, other]) await renewPresence(database.pool, id);
   await holdAll(other);
 });
 after(() => database.close());
@@ -60,7 +57,7 @@ async function holdingsAfter(milliseconds: number): Promise<string[]> {
     [milliseconds, me],
   );
   assert.equal((await renew(me)).isKnown, true);
-  await inTransaction(database.pool, (tx) => freeHoldingsOfGone(tx, times));
+  await inTransaction(database.pool, (tx) => freeHoldingsOfGone(tx, entries));
   const shares = (await listAllocations.all(database.pool)).map(({ source, wants }) =>
     wants ? `${source}!` : source,
   );

@@ -1,19 +1,15 @@
-import { array, float8, int8, text, uuid } from '#server/db/column-types.ts';
+import type { SourceEntry } from '#features/sources/server/configuration/source-kind.ts';
+import { array, bool, float8, int8, notNull, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { suspendedMs } from '#server/runtime/suspended-ms.ts';
+import { maxProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
 
 const allocationLock = 0x436f7677;
 /** How long permits last after a heartbeat, in milliseconds. */
 export const permitMs = 5000;
 /** Grace period before a gone worker's permits are reassigned, after its last calls no longer count. */
 const marginMs = 500;
-
-/** Adds a worker, which is alive as long as it renews its presence. Its first round does this, too. */
-export const insertWorker = statement({
-  text: 'INSERT INTO workers (id, heartbeat) VALUES (:id, clock_timestamp())',
-  params: { id: uuid },
-});
 
 /**
  * Marks a worker that has stopped using its permits as gone. Others get them when its last calls no longer count.
@@ -31,8 +27,12 @@ const lockAllocations = statement({
 
 const renew = statement({
   name: 'renew-presence',
-  text: 'UPDATE workers SET heartbeat = clock_timestamp(), gone_at = NULL WHERE id = :id',
+  text: `WITH known AS (SELECT FROM workers WHERE id = :id)
+     INSERT INTO workers (id, heartbeat) VALUES (:id, clock_timestamp())
+     ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat, gone_at = NULL
+     RETURNING EXISTS (SELECT FROM known) AS is_known`,
   params: { id: uuid },
+  row: { is_known: notNull(bool) },
 });
 
 const markSilent = statement({
@@ -45,15 +45,14 @@ const markSilent = statement({
 /**
  * Sends this worker's heartbeat, and marks those as gone whose permits have expired. Until the transaction ends, no other
  * worker changes allocations.
- * @returns `isKnown`: false if this worker itself was deleted, so that it held nothing; it is added again.
+ * @returns `isKnown`: false if this worker is new, or was deleted, so that it held nothing; it is added.
  *   `permittedUntil`: the time until which permits of this round are valid, with `suspendedMs`
  */
 export async function renewPresence(tx: Queryable, id: string) {
   await lockAllocations.run(tx, { allocationLock });
   // Not before the wait for the lock, which may be long, and not after the heartbeat, which must outlast the permits.
   const permittedUntil = performance.now() + suspendedMs() + permitMs;
-  const isKnown = (await renew.run(tx, { id })) > 0;
-  if (!isKnown) await insertWorker.run(tx, { id });
+  const { is_known: isKnown } = await renew.one(tx, { id });
   await markSilent.run(tx, { permitMs });
   return { isKnown, permittedUntil };
 }
@@ -71,14 +70,15 @@ const freeHoldings = statement({
   params: { marginMs: float8, names: array(text), ms: array(float8), proxiesMs: float8 },
 });
 
-/** How long calls count: towards the rate of each source, and towards the slowest rate per proxy. */
-export type CountingTimes = { sources: { name: string; ms: number }[]; proxiesMs: number };
-
-/** Frees the permits and proxies of gone workers, when the calls they started last no longer count. */
+/** Frees the permits and proxies of gone workers, when the calls to these sources that they started last no longer count. */
 export async function freeHoldingsOfGone(
   tx: Queryable,
-  { sources, proxiesMs }: CountingTimes,
+  entries: Pick<SourceEntry, 'name' | 'limits'>[],
 ): Promise<void> {
-  const names = sources.map(({ name }) => name);
-  await freeHoldings.run(tx, { marginMs, names, ms: sources.map(({ ms }) => ms), proxiesMs });
+  await freeHoldings.run(tx, {
+    marginMs,
+    names: entries.map(({ name }) => name),
+    ms: entries.map(({ limits }) => windowMsOf(limits.per_second)),
+    proxiesMs: maxProxyWindowMs(entries.map(({ limits }) => limits)),
+  });
 }

@@ -7,7 +7,7 @@ import { syncSources } from '#features/sources/server/states/source-states.queri
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { makeBatch, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
-import { insertWorker } from '../../workers/workers.queries.ts';
+import { renewPresence } from '../../workers/workers.queries.ts';
 import { createLimitAllocator } from './limit-allocator.ts';
 
 let database: TestDatabase;
@@ -26,7 +26,7 @@ after(async () => {
 /** Creates a worker with one row, and runs its rounds of coordination. */
 async function startWorker(limits: ConfiguredSource['limits']) {
   const id = randomUUID();
-  await insertWorker.run(database.pool, { id });
+  await renewPresence(database.pool, id);
   const sourceQueue = makeSourceQueue('first', { limits });
   const {
     gate: { limiter },
