@@ -665,6 +665,9 @@ test('the changes of a ticket have their kinds, counts, filter, pages and files'
   const found = { activated: 1, extended: 1, ended: 2, not_found: 1, other: 1 };
   assert.deepEqual(all.counts, found);
   assert.equal(all.pagination.totalItems, 6);
+  // As on a ticket of before these rows were counted.
+  await api.context.db.query('UPDATE tickets SET unavailable = NULL WHERE ticket_number = $1', [number]);
+  assert.deepEqual((await changesOf()).counts, found);
   const second = await changesOf(`?ticket_number=${number}&kind=ended&limit=1&page=2`, admin);
   assert.deepEqual([second.data[0].serial_number, second.pagination.totalItems], [gone, 2]);
   assert.deepEqual(second.counts, found);

@@ -70,7 +70,7 @@ const changes = `WITH asked AS (
     FROM asked t JOIN serials s ON s.ticket_id = t.id
     JOIN devices d ON d.company_code = t.company_code AND d.serial = s.serial COLLATE "C"
       AND d.first_seen <= coalesce(s.fetched_at, t.imported_at)
-    WHERE NOT t.coverage_deleted AND t.failed > t.unavailable
+    WHERE NOT t.coverage_deleted AND t.failed > coalesce(t.unavailable, 0)
       AND s.state = 'failed' AND s.reason = 'Not found')`;
 
 const row = {
