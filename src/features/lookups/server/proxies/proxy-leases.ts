@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/db.ts';
 import { evenAllocation, turnMs } from '../gate/limits/plan-allocation.ts';
 import { maxProxyWindowMs } from '../gate/limits/sliding-window.ts';
 import { renewPresence } from '../workers/workers.queries.ts';
-import { createProxyPool } from './proxy-pool.ts';
+import { createProxyPool, type LeasedProxy } from './proxy-pool.ts';
 import {
   countProxies,
   deleteProxyStates,
@@ -49,23 +49,18 @@ export function createProxyLeases(
   { limit = maxLeases, changedAtOnce = maxChanged }: { limit?: number; changedAtOnce?: number } = {},
 ) {
   let version: string | undefined;
-  /**
-   * Proxies to return, and since when no call uses them; undefined while one does. Their last calls must no longer
-   * count before others use them.
-   */
-  const proxiesToReturn = new Map<string, number | undefined>();
+  /** Proxies to return, by address. Their last calls must no longer count before others use them. */
+  const proxiesToReturn = new Map<string, LeasedProxy>();
   const countsMs = handOverWindows * maxProxyWindowMs(entries.map(({ limits }) => limits));
   // Longer than a proxy changes hands, so that its next worker still has its turn.
   const turnLengthMs = Math.max(turnMs, 2 * countsMs);
-  const scheduleReturn = (url: string) =>
-    proxiesToReturn.set(url, pool.isEnding(url) ? undefined : performance.now());
-  /** Updates `proxiesToReturn`. @returns the proxies that others may use now */
-  const listReturnable = () => {
-    const now = performance.now();
-    for (const [url, since] of proxiesToReturn) if (since === undefined) scheduleReturn(url);
-    return [...proxiesToReturn].flatMap(([url, since = now]) => (now - since >= countsMs ? [url] : []));
-  };
+  const scheduleReturn = (proxy: LeasedProxy) => proxiesToReturn.set(proxy.url, proxy);
   const pool = createProxyPool(scheduleReturn);
+  /** Returns the proxies that others may use now. */
+  const listReturnable = () =>
+    [...proxiesToReturn.values()]
+      .filter(({ inFlight, endedAt }) => inFlight === 0 && performance.now() - endedAt >= countsMs)
+      .map(({ url }) => url);
 
   /** Compares changed sets with the stored states. Runs without the lock, because it reads all of both. */
   const readChangedSets = async () => {
@@ -127,9 +122,9 @@ export function createProxyLeases(
       for (const url of returnable) proxiesToReturn.delete(url);
       // The leases of proxies that are no longer Active ended with their states.
       for (const url of pool.proxies.keys()) if (!leased.has(url)) pool.remove(url);
-      for (const url of [...pool.proxies.keys()].slice(fair)) {
-        pool.remove(url);
-        scheduleReturn(url);
+      for (const proxy of [...pool.proxies.values()].slice(fair)) {
+        pool.remove(proxy.url);
+        scheduleReturn(proxy);
       }
       for (const { proxy, good, rest_step } of newLeases) pool.add(proxy, { good, restStep: rest_step });
       pool.setLeasableElsewhere(Math.max(0, state.usable - pool.proxies.size));

@@ -6,13 +6,15 @@ import type { Egress, EgressCall } from '../gate/egress.ts';
 import { createSlidingWindow, type SlidingWindow } from '../gate/limits/sliding-window.ts';
 
 /** A proxy that is leased to this worker. */
-type Proxy = {
+export type LeasedProxy = {
   url: string;
   connections: Connections;
   /** Whether it has answered since its last failure. Until then it takes one call at a time. */
   good: boolean;
   restStep: number;
   inFlight: number;
+  /** When its last call ended (`performance.now`). */
+  endedAt: number;
   /** One window per source, because each source has its own limits per proxy. */
   windows: Map<Egress, SlidingWindow>;
 };
@@ -39,20 +41,17 @@ export function restMs(step: number, random: () => number): number {
 }
 
 /** @param onFailure called for a proxy that failed a call, after its removal from the pool */
-export function createProxyPool(onFailure: (url: string) => void) {
+export function createProxyPool(onFailure: (proxy: LeasedProxy) => void) {
   /** The proxies by address, in the order of their last use; the first is next. */
-  const proxies = new Map<string, Proxy>();
+  const proxies = new Map<string, LeasedProxy>();
   /** The outcomes that are not stored yet, by address. */
   const outcomes = new Map<string, ProxyOutcome>();
-  /** Removed proxies with calls in flight. */
-  const ending = new Map<string, Proxy>();
   let leasableElsewhere = 0;
 
   const remove = (url: string) => {
     const proxy = proxies.get(url);
     if (!proxy) return;
     proxies.delete(url);
-    if (proxy.inFlight > 0) ending.set(url, proxy);
     void proxy.connections.close().catch(() => undefined);
   };
 
@@ -62,7 +61,7 @@ export function createProxyPool(onFailure: (url: string) => void) {
       limits.per_proxy_per_second === undefined ? null : Math.max(1, Math.floor(limits.per_proxy_per_second));
     const concurrency = limits.per_proxy_concurrency ?? 1;
 
-    const windowOf = (proxy: Proxy) => {
+    const windowOf = (proxy: LeasedProxy) => {
       let window = proxy.windows.get(egress);
       if (!window) {
         window = createSlidingWindow(windowMs);
@@ -71,7 +70,7 @@ export function createProxyPool(onFailure: (url: string) => void) {
       }
       return window;
     };
-    const delayOf = (proxy: Proxy, now: number) =>
+    const delayOf = (proxy: LeasedProxy, now: number) =>
       proxy.inFlight >= (proxy.good ? concurrency : 1)
         ? Number.POSITIVE_INFINITY
         : windowOf(proxy).waitMs(now);
@@ -103,7 +102,7 @@ export function createProxyPool(onFailure: (url: string) => void) {
             call.sent(performance.now());
             call.end();
             proxy.inFlight -= 1;
-            if (proxy.inFlight === 0 && ending.get(proxy.url) === proxy) ending.delete(proxy.url);
+            proxy.endedAt = performance.now();
             if (proxies.get(proxy.url) !== proxy) return;
             if (outcome.is === 'proxy') {
               remove(proxy.url);
@@ -114,7 +113,7 @@ export function createProxyPool(onFailure: (url: string) => void) {
                 restStep: proxy.restStep + 1,
                 targetUnreachable: outcome.targetUnreachable,
               });
-              onFailure(proxy.url);
+              onFailure(proxy);
             } else if (isAnswer(outcome)) {
               if (!proxy.good || proxy.restStep > 0)
                 outcomes.set(proxy.url, {
@@ -145,20 +144,19 @@ export function createProxyPool(onFailure: (url: string) => void) {
         good,
         restStep,
         inFlight: 0,
+        endedAt: Number.NEGATIVE_INFINITY,
         windows: new Map(),
       };
       proxies.set(url, proxy);
     },
     /** Stops using a proxy, and closes its connections after its last call. */
     remove,
-    /** Returns whether a removed proxy still has calls in flight. */
-    isEnding: (url: string) => ending.has(url),
     /** Sets how many more proxies this worker could lease. */
     setLeasableElsewhere(count: number) {
       leasableElsewhere = count;
     },
     /** The proxies by address. */
-    proxies: proxies as ReadonlyMap<string, Proxy>,
+    proxies: proxies as ReadonlyMap<string, LeasedProxy>,
     /** Returns the outcomes that are not stored yet. */
     listOutcomes: () => [...outcomes.values()],
     /** Forgets stored outcomes, except of proxies with a newer one. */
