@@ -65,9 +65,11 @@ export async function putFields(
     // Removed a moment ago by another call.
     if ((await hasRemovedFields.one(tx, { companyCode, keys })).found) throw fieldsChanged();
     const removedKeys = before.map(({ key }) => key).filter((key) => !keys.includes(key));
-    if (forgets) await insertRemovedFields.run(tx, { companyCode, keys: removedKeys });
-    else if ((await hasValuesOf.one(tx, { companyCode, keys: removedKeys })).found) throw hasValues();
-    await deleteOtherFields.run(tx, { companyCode, keys });
+    if (removedKeys.length > 0) {
+      if (forgets) await insertRemovedFields.run(tx, { companyCode, keys: removedKeys });
+      else if ((await hasValuesOf.one(tx, { companyCode, keys: removedKeys })).found) throw hasValues();
+      await deleteOtherFields.run(tx, { companyCode, keys });
+    }
     await storeFields.run(tx, { companyCode, keys, names: fields.map(({ name }) => name) });
     await noteChangedFields.run(tx, { companyCode });
     await record(tx, {

@@ -138,6 +138,14 @@ test('keys have a form and are unique; names have 1 to 60 characters; there are 
   assert.equal((await put(many.slice(1))).statusCode, 200);
 });
 
+test('columns of which none is left out are replaced without a look at the values', async () => {
+  await put([employee, site]);
+  await inTransaction(api.context.db, async (tx) => {
+    await tx.query('LOCK TABLE device_fields, imported_fields IN ACCESS EXCLUSIVE MODE');
+    assert.equal((await put([site, { ...employee, name: 'Holder' }])).statusCode, 200);
+  });
+});
+
 test('a column with values is only removed with them, and comes back empty', async () => {
   await setValues({ FORGET01: { employee: 'Siti', site: 'Jakarta' }, FORGET02: { site: 'Jakarta' } });
   const refused = await put([employee]);
