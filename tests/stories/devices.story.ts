@@ -53,6 +53,7 @@ test('devices of all tickets are found, opened with their history, downloaded an
 
   await view.click();
   await expect(page).toHaveURL(/devices$/);
+  await expect(view).toHaveAttribute('aria-pressed', 'false');
   await view.click();
   await expect(page).toHaveURL(/activation=activated/);
   await page.getByRole('button', { name: 'Change view' }).click();
