@@ -8,7 +8,7 @@ import {
   updateDevices,
 } from '#features/devices/devices.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
-import { createView, listViews } from '#features/devices/views.contract.ts';
+import { createView, deleteView, listViews } from '#features/devices/views.contract.ts';
 import { importSerials } from '#features/imports/imports.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -385,6 +385,27 @@ for (const [width, place] of [
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 }
+
+test('the question of a deleted view whose answer is lost stays with its message', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  api.answer(listViews, pageOf([view]));
+  api.loseAnswer(deleteView);
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('button', { name: view.name }).click();
+  await page.getByRole('button', { name: 'Change view' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Delete view' }).click();
+  api.answer(listViews, pageOf([]));
+  await dialog.getByRole('button', { name: 'Delete view' }).click();
+  await expect(page.getByText(view.name, { exact: true })).toHaveCount(0);
+  await expect(dialog.getByRole('alert')).toContainText('No answer arrived.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toHaveCount(0);
+});
 
 test('entries of a history that have one instant are shown once each, after a later change too', async ({
   page,

@@ -28,15 +28,16 @@ export function useDeviceViews({ query, opened, onOpen }: Props) {
   const { data, isPending } = read;
   const { data: counts } = useQuery(viewCountsQuery);
   const queries = useQueryClient();
-  const [form, setForm] = useState<'new' | 'change' | null>(null);
+  /** The open form, and the view that it changes, which somebody may delete: undefined for a new one. */
+  const [form, setForm] = useState<{ view: ListedView | undefined } | null>(null);
   const views = data?.data ?? [];
   const view = views.find(({ _id }) => _id === opened);
   const reload = () => queries.invalidateQueries({ queryKey: viewsKey });
-  const button = (what: 'new' | 'change', label: string, Icon: typeof IconPencil) => (
+  const button = (changed: ListedView | undefined, label: string, Icon: typeof IconPencil) => (
     <Button
       variant="subtle"
       leftSection={<Icon size={16} aria-hidden="true" />}
-      onClick={() => setForm(what)}
+      onClick={() => setForm({ view: changed })}
     >
       {label}
     </Button>
@@ -65,14 +66,14 @@ export function useDeviceViews({ query, opened, onOpen }: Props) {
     ),
     buttons: (
       <>
-        {button('new', m.devices_view_save(), IconBookmark)}
-        {view?.own && button('change', m.devices_view_change(), IconPencil)}
+        {button(undefined, m.devices_view_save(), IconBookmark)}
+        {view?.own && button(view, m.devices_view_change(), IconPencil)}
       </>
     ),
     dialog: form !== null && (
       <ViewForm
         query={query}
-        view={form === 'change' ? view : undefined}
+        view={form.view}
         onSaved={(saved) => {
           void reload();
           onOpen(saved);
