@@ -292,6 +292,35 @@ test('views are shown before their devices are counted, and types are asked for 
   await expect.poll(figures).toEqual(['?values=0', '?values=1']);
 });
 
+test('a view that is opened shows its filters, also after Back, until they are folded', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  const query = 'type=iPhone 15&checked_before=2026-01-01';
+  api.answer(listViews, pageOf([view, { ...view, _id: '2', name: 'Old phones', query }]));
+  await open('/dashboard/devices', 'user');
+  const type = page.getByRole('combobox', { name: 'Type', exact: true });
+  const further = page.getByRole('button', { name: 'More filters' });
+  await expect(further).toHaveAttribute('aria-expanded', 'false');
+  await page.getByRole('button', { name: /^Old phones/ }).click();
+  await expect(type).toHaveValue('iPhone 15');
+  await further.click();
+  await expect(type).toHaveCount(0);
+  await page.getByRole('button', { name: /^Ends soon/ }).click();
+  await expect(page).toHaveURL(/ends_within=30/);
+  await expect(type).toHaveCount(0);
+  await page.goBack();
+  await expect(type).toHaveValue('iPhone 15');
+  // It stays open under the hand that takes its last filter away.
+  await page.getByLabel('Checked before').clear();
+  await type.selectOption('');
+  await expect(page).not.toHaveURL(/type=/);
+  await expect(type).toHaveValue('');
+});
+
 test('each filter that a program saved in a view narrows the list, and is shown as a chip that takes it away', async ({
   page,
   api,

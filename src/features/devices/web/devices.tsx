@@ -51,6 +51,7 @@ import { FieldsNotRead } from './fields/fields-not-read.view.tsx';
 import { FieldsOfDevicesDialog } from './fields/fields-of-devices-dialog.tsx';
 import { useGoneDevices } from './gone-devices.ts';
 import { askFilter } from './list-filter.view.ts';
+import { useMoreFilters } from './use-more-filters.ts';
 
 const address = {
   ...deviceFilter.address,
@@ -66,10 +67,6 @@ const address = {
 
 const chipsId = 'device-chips';
 const moreId = 'device-filters';
-/** The filters that the search and the chips show. */
-const atHand = ['q', 'ids', 'activation', 'ends_within', 'expired', 'never_covered', 'changed_since'];
-const needsMore = (filter: DeviceFilter) =>
-  Object.entries(filter).some(([name, value]) => value !== '' && !atHand.includes(name));
 
 const devicesFile = (query: NonNullable<CallInput<typeof downloadDevices>['query']>) =>
   fileOf<typeof downloadDevices>('GET /devices/download', { query });
@@ -93,12 +90,12 @@ export function Devices({ checkAgain, Ticket }: Props) {
   const [state, setState] = useUrlState(address);
   const [unsavedValues] = useState<UnsavedValues>(() => new Map());
   const [forgetting, setForgetting] = useState<ForgetDialogState | null>(null);
-  const [hasMore, setMore] = useState(() => needsMore(deviceFilter.of(state)));
   const [hasChips, setChips] = useState(() => deviceFilter.isNarrowed(state));
   const company = superadmin ? state.company_code : (companyCode ?? '');
   const fields = useFields(company);
   const sort = keepOrder(state, useFieldsRead(company).data?.fields, orderAddress);
   const filter = deviceFilter.of(state);
+  const [hasMore, setMore] = useMoreFilters(filter);
   const choice = { ...filter, ...sort };
   const columns = useFieldColumns(superadmin ? allColumns : ownColumns, fields);
   const [setting, setSetting] = useState<FieldsDialogState | null>(null);
