@@ -275,6 +275,30 @@ test('a comparison with deleted results says so, and a running ticket may still 
   }
 });
 
+test('the counts of a ticket that was stopped by deleting its uploaded rows link to no other rows', async ({
+  page,
+  api,
+  open,
+}) => {
+  const stopped = {
+    ...older,
+    status: 'Cancelled' as const,
+    serial_deleted: true,
+    done: 40,
+    remaining: 118_073,
+  };
+  const left = { ...counts, all: 124, activated: 40, unactivated: 0, unknown: 0 };
+  answer(api, { first: { ticket: stopped, counts: left } });
+  await open('/dashboard/tickets/6/compare?with=7', 'user');
+  const cellOf = (figure: string) => page.getByRole('row', { name: figure }).getByRole('cell').first();
+  await expect(cellOf('Total Rows')).toHaveText('118,197');
+  await expect(cellOf('Pending')).toHaveText('118,073');
+  for (const figure of ['Total Rows', 'Pending']) {
+    await expect(cellOf(figure).getByRole('link')).toHaveCount(0);
+  }
+  await expect(cellOf('Completed').getByRole('link')).toHaveText('40');
+});
+
 test('without an earlier check, or if it cannot be read, the ticket to compare with is chosen', async ({
   page,
   api,

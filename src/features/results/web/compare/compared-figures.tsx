@@ -17,6 +17,8 @@ type Figure = {
   of: (side: ComparedTicket) => number | null;
   /** The filter that selects the counted rows. */
   rows?: string;
+  /** Whether rows without a result are counted, which go with the uploaded ones. */
+  unfinished?: true;
   /** In rupiah. */
   money?: true;
 };
@@ -27,13 +29,13 @@ const counted =
     ticket.coverage_deleted ? null : counts[count];
 
 const figures: readonly Figure[] = [
-  { name: m.data_tracker_total_rows, of: ({ ticket }) => ticket.total, rows: '' },
+  { name: m.data_tracker_total_rows, of: ({ ticket }) => ticket.total, rows: '', unfinished: true },
   { name: m.data_tracker_completed, of: ({ ticket }) => ticket.done, rows: 'state=done' },
   { name: m.data_activated, of: counted('activated'), rows: 'activation=activated' },
   { name: m.data_unactivated, of: counted('unactivated'), rows: 'activation=unactivated' },
   { name: m.results_unknown, of: counted('unknown'), rows: 'activation=unknown' },
   { name: m.data_failed, of: ({ ticket }) => ticket.failed, rows: 'state=failed' },
-  { name: m.data_pending, of: ({ ticket }) => ticket.remaining, rows: 'state=pending' },
+  { name: m.data_pending, of: ({ ticket }) => ticket.remaining, rows: 'state=pending', unfinished: true },
   { name: m.results_ending, of: counted('ending_30'), rows: 'ends_within=30' },
   { name: m.data_expired, of: counted('expired'), rows: 'expired=true' },
   { name: m.data_compare_price, of: ({ ticket }) => ticket.total_amount, money: true },
@@ -97,7 +99,8 @@ function Value({ figure, side: { ticket, counts } }: { figure: Figure; side: Com
   const value = figure.of({ ticket, counts });
   if (value === null) return '–';
   const words = write(figure, value);
-  const hasRows = value > 0 && figure.rows !== undefined && counts.all > 0;
+  const isPartGone = figure.unfinished && ticket.serial_deleted && ticket.remaining > 0;
+  const hasRows = value > 0 && figure.rows !== undefined && counts.all > 0 && !isPartGone;
   return hasRows ? <Link to={paths.resultsOf(ticket.ticket_number, figure.rows ?? '')}>{words}</Link> : words;
 }
 
