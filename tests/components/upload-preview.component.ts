@@ -59,7 +59,7 @@ test('a preview says that the upload exceeds the budget, as long as it does', as
   const preview = previewOf(page);
   await expect(preview).toContainText('This upload exceeds the budget');
   await expect(preview).toContainText(
-    'It takes Rp 9.600.000 of your company’s budget, of which Rp 9.500.000 is left for this month.',
+    'It takes Rp 9.600.000 of your company’s budget, which counts prices before discounts. Rp 9.500.000 is left for this month.',
   );
   await expectAccessible(page, allWidths);
   // 300 rows of the register are not billed.
