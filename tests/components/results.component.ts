@@ -217,6 +217,18 @@ test('the first row of results is on the first screen at 1280 px, on Data Manage
   await expect(chip).toBeInViewport({ ratio: 1 });
 });
 
+test('All is pressed while every row is shown, and shows every row', async ({ page, api, open }) => {
+  answerRows(api, makeRows(10), { total: 61, reasons: { 'Invalid serial number': 1 } });
+  const all = page.getByRole('button', { name: 'All 61' });
+  for (const filter of ['type=iPhone%2015%20Pro', 'q=35', 'state=failed', 'ends_within=30']) {
+    await open(`${path}&${filter}`, 'user');
+    await expect(all).toHaveAttribute('aria-pressed', 'false');
+    await all.click();
+    await expect(all).toHaveAttribute('aria-pressed', 'true');
+    await expect(page).not.toHaveURL(/type=|q=|state=|ends_within=/);
+  }
+});
+
 test('a table is printed whole', async ({ page, api, open }) => {
   answerRows(api, makeRows(60));
   await page.setViewportSize({ width: 1280, height: 700 });

@@ -7,7 +7,7 @@ import { m } from '#shared/texts/messages.js';
 import { formatDay } from '#web/format/format.ts';
 import { Chip, Chips } from '#web/ui/field/chip.tsx';
 import { listReasons } from '../results.api.ts';
-import { anyOutcome, type RowFilter } from './row-filter.view.ts';
+import { anyOutcome, type RowFilter, rowFilter } from './row-filter.view.ts';
 
 type Choice = {
   count: Exclude<keyof RowCounts, 'reasons'>;
@@ -18,7 +18,6 @@ type Choice = {
 };
 
 const chips: readonly Choice[] = [
-  { count: 'all', label: m.results_all, choice: { ...anyOutcome, ...anyEndOfCoverage }, without: {} },
   {
     count: 'activated',
     label: m.data_activated,
@@ -48,6 +47,12 @@ export function RowChips({ filter, counts, onFilter }: ReasonProps) {
     Object.entries(choice).every(([name, value]) => filter[name as keyof RowFilter] === value);
   return (
     <Chips label={m.results_filter()}>
+      <Chip
+        label={m.results_all()}
+        count={counts?.all}
+        pressed={!rowFilter.isNarrowed(filter)}
+        onPress={() => onFilter(rowFilter.none)}
+      />
       {(filter.ends_from !== '' || filter.ends_to !== '') && (
         // The month in the address. Pressing its chip removes it.
         <Chip label={describeDays(filter)} count={null} pressed onPress={() => onFilter(anyEndOfCoverage)} />
