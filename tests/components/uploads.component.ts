@@ -76,7 +76,11 @@ test('uploads have the names that people know, and follow a running ticket', asy
   await expect(compare).toHaveAttribute('href', '/dashboard/tickets/104831/compare');
 });
 
-test('on phones the rows of an upload are not cut off, in both languages', async ({ page, api, open }) => {
+test('on phones the rows, progress and failures of an upload are not cut off, in both languages', async ({
+  page,
+  api,
+  open,
+}) => {
   const order = { ...all[3], total: 1_000_000 };
   answerFound(api, running, order);
   await open(path, 'user');
@@ -85,12 +89,16 @@ test('on phones the rows of an upload are not cut off, in both languages', async
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByLabel(/Bahasa|Language/).selectOption(language);
     await page.setViewportSize({ width: 360, height: 844 });
-    await expect(rows).toHaveCount(2);
+    await expect(rows).toHaveCount(4);
     for (const cell of await rows.all()) {
       await expect
         .poll(() => runOn<number>(cell, 'return element.scrollWidth - element.clientWidth;'))
         .toBe(0);
     }
+    const upload = page.getByRole('row', { name: /^Inventaris/ });
+    await expect(upload.getByText('57%', { exact: true })).toBeInViewport({ ratio: 1 });
+    await expect(upload.getByText(language === 'id' ? '1.204' : '1,204', { exact: true })).toBeVisible();
+    await expectAccessible(page, allWidths);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 });

@@ -56,7 +56,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<TicketMat
     },
     {
       key: 'progress',
-      card: 'none',
+      card: 'more',
       header: m.tickets_progress,
       kind: 'progress',
       cell: (ticket) => (
@@ -75,7 +75,7 @@ export function uploadColumns({ drawDownload, stop }: Actions): Column<TicketMat
     },
     {
       key: 'failed',
-      card: 'none',
+      card: 'below',
       header: m.data_failed,
       kind: 'number',
       width: 64,
