@@ -61,6 +61,37 @@ test('failed rows whose results were deleted are not offered', async ({ page, ap
   await expect(page.getByRole('region', { name: 'Failed rows' })).toHaveCount(0);
 });
 
+test('rows of deleted results say that they were deleted, whatever the filter', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerTicket(api);
+  const gone = { imported: true, coverage_deleted: true, done: 190, failed: 810 };
+  answerRows(api, [], { ticket: { ...gone, total: 1000 } });
+  for (const filter of ['', '&state=failed', '&q=1']) {
+    await open(`${path}?ticket=7${filter}`, 'user');
+    const rows = page.getByRole('region', { name: 'Serial Data' });
+    const deleted = 'The results of Order of 1,000 #7 were deleted. 1,000 uploaded rows are kept.';
+    await expect(rows.getByText(deleted)).toBeVisible();
+    await expect(page.getByText('No row matches these filters.')).toHaveCount(0);
+  }
+});
+
+test('all tickets link to failures of which the rows are kept', async ({ page, api, open }) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const kept = { ...progress, failed: 12, data_deleted: false, unavailable: 0 };
+  api.answer(listProgress, {
+    data: [kept, { ...kept, ticket_number: '6', failed: 810, data_deleted: true }],
+  });
+  await open(path, 'user');
+  const table = page.getByRole('table', { name: 'All tickets' });
+  await expect(table.getByRole('link', { name: '12', exact: true })).toBeVisible();
+  await expect(table.getByRole('cell', { name: '810', exact: true })).toBeVisible();
+  await expect(table.getByRole('link', { name: '810', exact: true })).toHaveCount(0);
+});
+
 test('the tracker before the first upload says that there is nothing to follow', async ({
   page,
   api,

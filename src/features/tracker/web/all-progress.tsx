@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Link } from 'react-router';
 import { addressOfFailed } from '#features/results/web/row-addresses.view.ts';
-import type { Progress } from '#features/tickets/tickets.contract.ts';
+import type { ListedProgress } from '#features/tickets/tickets.contract.ts';
 import { barOf, TicketBadge } from '#features/tickets/web/ticket-badge.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
@@ -14,7 +14,7 @@ import type { Column } from '#web/ui/table/table-column.ts';
 import styles from './all-progress.module.css';
 import { TicketButton } from './ticket-button.tsx';
 
-const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Column<Progress>[] => [
+const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Column<ListedProgress>[] => [
   {
     key: 'ticket',
     card: 'title',
@@ -77,8 +77,8 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
     card: 'below',
     header: m.data_failed,
     kind: 'number',
-    cell: ({ failed, ticket_number: number }) =>
-      failed === 0 ? (
+    cell: ({ failed, ticket_number: number, data_deleted }) =>
+      failed === 0 || data_deleted ? (
         formatNumber(failed)
       ) : (
         <Link to={addressOfFailed(superadmin, number)}>{formatNumber(failed)}</Link>
@@ -94,7 +94,13 @@ const columnsOf = (onSelect: (ticket: string) => void, superadmin: boolean): Col
   },
 ];
 
-export function AllProgress({ rows, onSelect }: { rows: Progress[]; onSelect: (ticket: string) => void }) {
+export function AllProgress({
+  rows,
+  onSelect,
+}: {
+  rows: ListedProgress[];
+  onSelect: (ticket: string) => void;
+}) {
   const { superadmin } = useUser();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `onSelect` always does the same
   const columns = useMemo(() => columnsOf(onSelect, superadmin), [superadmin]);

@@ -5,6 +5,7 @@ import type { OwnField } from '#features/devices/web/fields/fields.api.ts';
 import { useCheckAgain } from '#features/imports/web/use-check-again.view.ts';
 import { listPositions } from '#features/results/positions.shared.ts';
 import type { listResults, ResultRow } from '#features/results/results.contract.ts';
+import type { Ticket } from '#features/tickets/tickets.contract.ts';
 import type { Answer } from '#shared/endpoint.ts';
 import { m } from '#shared/texts/messages.js';
 import { asSize, pageSizes } from '#web/address/search-params.ts';
@@ -14,7 +15,7 @@ import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import type { Read } from '#web/ui/feedback/read-state.tsx';
 import panels from '#web/ui/layout/panel.module.css';
 import { ListPanel } from '#web/ui/table/list-panel.tsx';
-import { isEmpty } from '../deletion/deleted-data.ts';
+import { describeDeleted, isEmpty } from '../deletion/deleted-data.ts';
 import { useResultsDownload } from '../results.api.ts';
 import { coverageColumns } from './coverage-columns.tsx';
 import { type RowFilter, type RowsState, rowFilter, rowsAddress } from './row-filter.view.ts';
@@ -56,7 +57,7 @@ export function CoveragePanel(props: Props) {
         read={read}
         columns={columns}
         notFound={ticketNumber && m.tickets_not_found({ number: ticketNumber })}
-        empty={drawEmpty(filter)}
+        empty={drawEmpty(filter, data?.ticket)}
         skeletons={Math.min(state.size, maxSkeletons)}
         note={<SandboxNotice rows={data?.data} />}
         search={search}
@@ -89,7 +90,9 @@ export function CoveragePanel(props: Props) {
 }
 
 /** While something narrows the rows, an empty answer does not mean that there are none. */
-function drawEmpty(filter: RowFilter) {
+function drawEmpty(filter: RowFilter, ticket: Ticket | null | undefined) {
+  const deleted = ticket && isEmpty(ticket) ? describeDeleted(ticket) : null;
+  if (deleted !== null) return <EmptyState title={m.data_empty()} hint={deleted} />;
   if (rowFilter.isNarrowed({ ...filter, q: '' })) return <EmptyState title={m.results_no_rows()} />;
   if (filter.q !== '') return <EmptyState title={m.data_no_matches()} />;
   return <EmptyState title={m.data_empty()} hint={m.results_none_hint()} />;
