@@ -8,10 +8,15 @@ export const readDatabase = statement({
   row: { size_bytes: int8, version: text, schema: notNull(text) },
 });
 
-/** Counts stored mails that failed and are tried again. The first attempt of the others may be running. */
+/**
+ * Counts stored mails that failed and are tried again. The first attempt of the others may be running. A mail about the end of
+ * a ticket that is retried is not tried again while the ticket runs.
+ */
 export const countFailingMails = statement({
-  text: `SELECT count(*)::integer AS mails FROM (SELECT attempts FROM ticket_mails UNION ALL SELECT attempts FROM watch_mails
-       UNION ALL SELECT attempts FROM invoice_mails) AS stored WHERE attempts > 1`,
+  text: `SELECT count(*)::integer AS mails FROM (
+       SELECT attempts FROM ticket_mails
+       WHERE kind = 'waiting' OR (SELECT status FROM tickets WHERE id = ticket_id) IN ('Completed', 'Cancelled')
+       UNION ALL SELECT attempts FROM watch_mails UNION ALL SELECT attempts FROM invoice_mails) AS stored WHERE attempts > 1`,
   row: { mails: int4 },
 });
 

@@ -146,7 +146,13 @@ test('the metrics count stored mails that failed and are tried again', async () 
      SELECT $1, $2, 'completed', attempts, now() + interval '1 hour' FROM unnest('{0,1,2,3}'::integer[]) AS attempts`,
     [ticketId, admin.id],
   );
+  await db.query("UPDATE tickets SET status = 'Completed', finished_at = now() WHERE id = $1", [ticketId]);
   assert.match(await readMetrics(), /^coverdesk_mails_failing 2$/m);
+  // Mails about the end of a retried ticket wait until it has ended again.
+  await db.query("UPDATE tickets SET status = 'Processing', finished_at = NULL WHERE id = $1", [ticketId]);
+  assert.match(await readMetrics(), /^coverdesk_mails_failing 0$/m);
+  await db.query("UPDATE ticket_mails SET kind = 'waiting' WHERE attempts = 3");
+  assert.match(await readMetrics(), /^coverdesk_mails_failing 1$/m);
   await db.query('DELETE FROM ticket_mails');
   assert.match(await readMetrics(), /^coverdesk_mails_failing 0$/m);
 });
