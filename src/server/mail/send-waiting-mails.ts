@@ -14,7 +14,8 @@ export type WaitingMails<T extends { id: number; attempts: number }> = {
   deleteSent: (waitingMail: T, sent: Mail) => Promise<unknown>;
   /** Ends a mail that is not due any more, or failed too often. */
   giveUp: (id: number) => Promise<unknown>;
-  postpone: (id: number, seconds: number) => Promise<unknown>;
+  /** Ends an attempt. The next one may begin after so many seconds. */
+  postpone: (waitingMail: Pick<T, 'id' | 'attempts'>, seconds: number) => Promise<unknown>;
   /** Names a mail that failed, for the log. */
   describe: (waitingMail: T) => Record<string, unknown>;
   /** The log's message about a failure. */
@@ -46,13 +47,14 @@ export async function sendWaitingMails<T extends { id: number; attempts: number 
       if (mail) await sendMail(mail);
     } catch (err) {
       if (signal?.aborted) {
-        await mails.postpone(id, 0);
+        // The stop broke the attempt off, so it does not count.
+        await mails.postpone({ id, attempts: attempts - 1 }, 0);
         return;
       }
       log.error({ err, ...mails.describe(waitingMail), attempts }, mails.failure);
       const pause = retryPause(attempts);
       if (pause === undefined) await mails.giveUp(id);
-      else await mails.postpone(id, pause);
+      else await mails.postpone(waitingMail, pause);
       continue;
     }
     const sent = mail;

@@ -37,7 +37,7 @@ export function sendTicketMails(context: Context, sendMail: SendMail, signal: Ab
         if (attachments) await recordExport(tx, waiting);
       }),
     giveUp: remove,
-    postpone: (id, seconds) => postponeTicketMail.run(db, { id, seconds }),
+    postpone: (waiting, seconds) => postponeTicketMail.run(db, { ...waiting, seconds }),
     describe: ({ ticket_number: ticket }) => ({ ticket }),
     failure: 'a mail about a ticket could not be sent',
   };

@@ -96,8 +96,8 @@ export const deleteTicketMail = statement({
 });
 
 export const postponeTicketMail = statement({
-  text: 'UPDATE ticket_mails SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
-  params: { id: int8, seconds: float8 },
+  text: 'UPDATE ticket_mails SET next_at = now() + make_interval(secs => :seconds), attempts = :attempts WHERE id = :id',
+  params: { id: int8, attempts: int4, seconds: float8 },
 });
 
 /** Counts the failed rows of a ticket by reason, most first. */

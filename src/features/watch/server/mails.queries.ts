@@ -58,6 +58,6 @@ export const takeMail = statement({
 export const deleteMail = statement({ text: 'DELETE FROM watch_mails WHERE id = :id', params: { id: int8 } });
 
 export const postponeMail = statement({
-  text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
-  params: { id: int8, seconds: float8 },
+  text: 'UPDATE watch_mails SET next_at = now() + make_interval(secs => :seconds), attempts = :attempts WHERE id = :id',
+  params: { id: int8, attempts: int4, seconds: float8 },
 });

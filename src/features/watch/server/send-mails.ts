@@ -25,7 +25,7 @@ export function sendWatchMails(
     write: (mail) => writeMail(mail, publicUrl),
     deleteSent: ({ id }) => remove(id),
     giveUp: remove,
-    postpone: (id, seconds) => postponeMail.run(db, { id, seconds }),
+    postpone: (waiting, seconds) => postponeMail.run(db, { ...waiting, seconds }),
     describe: ({ company_code: company }) => ({ company }),
     failure: 'a mail of the expiry watch could not be sent',
   };

@@ -349,6 +349,30 @@ test('a mail that cannot be sent waits and keeps its Message-ID; a crash after s
   assert.equal(new Set(ids).size, 1);
 });
 
+test('attempts that a stop broke off are no failures', async () => {
+  const owner = await createUser(api);
+  at('2026-11-22T03:00:00Z');
+  await addDevices(owner, [{ serial: 'STOP1', end: '2026-12-01' }]);
+  await put(owner, { receivers: ['ayu@example.test'] });
+  at('2026-11-23T05:00:00Z');
+  await queueDigests(api.context);
+  for (let nth = 0; nth < 2; nth++) {
+    const stopping = new AbortController();
+    const send = async () => {
+      stopping.abort();
+      throw new Error('stopped');
+    };
+    await sendWatchMails(api.context, send, stopping.signal);
+  }
+  const { rows } = await api.context.db.query(
+    'SELECT attempts, next_at <= now() AS due FROM watch_mails WHERE company_code = $1',
+    [owner.companyCode],
+  );
+  assert.deepEqual(rows, [{ attempts: 0, due: true }]);
+  await runRound();
+  assert.equal((await takeMails(api)).length, 1);
+});
+
 test('the link in a mail shows its receiver, removes it, and works twice', async () => {
   const owner = await createUser(api);
   at('2026-11-22T03:00:00Z');

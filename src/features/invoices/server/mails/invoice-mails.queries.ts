@@ -96,6 +96,6 @@ export const giveUpMail = statement({
 });
 
 export const postponeMail = statement({
-  text: 'UPDATE invoice_mails SET sending = false, next_at = now() + make_interval(secs => :seconds) WHERE id = :id',
-  params: { id: int8, seconds: float8 },
+  text: 'UPDATE invoice_mails SET sending = false, next_at = now() + make_interval(secs => :seconds), attempts = :attempts WHERE id = :id',
+  params: { id: int8, attempts: int4, seconds: float8 },
 });

@@ -28,7 +28,7 @@ export function sendInvoiceMails(context: Context, sendMail: SendMail, signal: A
     write: (waiting) => writeMail(context, waiting, signal),
     deleteSent: ({ id }) => deleteMail.run(db, { id }),
     giveUp: (id) => giveUpMail.run(db, { id }),
-    postpone: (id, seconds) => postponeMail.run(db, { id, seconds }),
+    postpone: (waiting, seconds) => postponeMail.run(db, { ...waiting, seconds }),
     describe: ({ invoice_id: invoice, kind }) => ({ invoice, kind }),
     failure: 'a mail about an invoice could not be sent',
   };
