@@ -105,7 +105,7 @@ export const updateCompanyStatus = endpoint({
 export const deleteCompany = endpoint({
   route: 'DELETE /clients/{id}',
   access: 'superadmin',
-  summary: 'Delete a client without users and tickets',
+  summary: 'Delete a client without users, tickets and invoices',
   params: idParams,
   response: messageAnswer,
   failures: [404, 409],

@@ -259,14 +259,16 @@ const sheetPreview = z
           .describe('The user who sent its rows; null for a schedule and for a superadmin'),
       })
       .nullable()
-      .describe("The company's newest ticket of the last 30 days with the same valid serials"),
+      .describe(
+        "The company's newest ticket of the last 30 days with the same valid serials, or with these and corrections of invalid cells; none whose data was deleted",
+      ),
     price_total: z.number().describe('The price of all valid rows in rupiah, before the discount'),
     price_per_data: z.number().describe('The price of one row in rupiah'),
     discount: z.int().describe('The discount of a new ticket in percent'),
     exceeds_budget: z
       .boolean()
       .describe(
-        "Whether that is more than is left of the company's budget: such an upload waits until a superadmin raises it",
+        "Whether that is more than is left of the company's budget: such an upload is refused (409) unless a superadmin raises it",
       ),
     estimate_seconds: z
       .int()
@@ -361,7 +363,7 @@ export const deleteUploadedRows = endpoint({
 const importSummary = z
   .object({
     imported_count: importedCount,
-    valid_count: z.int().describe('Rows that are looked up'),
+    valid_count: z.int().describe('Rows with a serial, known ones included'),
     invalid_count: invalidCount,
     duplicate_count: duplicateCount,
     known_count: knownCount,

@@ -62,7 +62,9 @@ const delivery = z
     event: z.enum([...webhookEvents, 'webhook.test']),
     at: z.string().describe('When it happened'),
     attempts: z.int(),
-    status: z.enum(['waiting', 'delivered', 'failed']).describe('`failed`: given up after a day'),
+    status: z
+      .enum(['waiting', 'delivered', 'failed'])
+      .describe('`failed`: given up, after about a day or when the webhook was switched off'),
     response_status: z.int().nullable().describe('The HTTP status of the latest answer'),
     error: z.string().nullable().describe('Why the latest attempt got no usable answer'),
     attempted_at: z.string().nullable(),
