@@ -120,15 +120,16 @@ export const endAttempt = statement({
 
 /**
  * Ends the lease of a webhook, after so many seconds, and notes whether it works.
- * @returns whether it is active and has failed for so many hours; undefined if it was deleted
+ * @returns whether it is active and has failed for so many hours; undefined if it was deleted, or has another address than
+ *   the attempt had: then its lease ends by itself
  */
 export const releaseWebhook = statement({
   text: `UPDATE webhooks SET busy_until = clock_timestamp() + make_interval(secs => :waitSeconds), slow = :isSlow,
        failing_since = CASE WHEN :isDelivered THEN NULL ELSE coalesce(failing_since, now()) END
-     WHERE id = :id
-     RETURNING active AND failing_since <= now() - make_interval(hours => :deadHours) AS is_dead, company_code, url`,
-  params: { id: int8, isDelivered: bool, isSlow: bool, deadHours: int4, waitSeconds: float8 },
-  row: { is_dead: nullable(bool), company_code: nullable(text), url: text },
+     WHERE id = :id AND url = :url
+     RETURNING active AND failing_since <= now() - make_interval(hours => :deadHours) AS is_dead, company_code`,
+  params: { id: int8, url: text, isDelivered: bool, isSlow: bool, deadHours: int4, waitSeconds: float8 },
+  row: { is_dead: nullable(bool), company_code: nullable(text) },
 });
 
 /** Switches a webhook off, with a mail to send. */

@@ -241,6 +241,29 @@ test('a new address does not wait for the pause that the receiver at the old one
   assert.deepEqual(await change(`${receiver.url}/new`), [1, 2]);
 });
 
+test('an attempt that ends after the address was changed neither pauses the new one nor counts as its failure', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  receiver.answer(async (response) => {
+    receiver.answer((next) => next.writeHead(204).end());
+    const url = `${receiver.url}/new`;
+    await updateWebhookRow.one(database.db, { id, url, events, active: true, leaseSeconds: 30 });
+    response.writeHead(503, { 'retry-after': '3600' }).end();
+  });
+  await endTicket(1, 'ticket.completed');
+  await endTicket(2, 'ticket.completed');
+  await deliver();
+  assert.deepEqual(await query('SELECT slow, failing_since FROM webhooks'), [
+    { slow: false, failing_since: null },
+  ]);
+  assert.deepEqual(await query('SELECT status, response_status FROM webhook_deliveries ORDER BY id'), [
+    { status: 'waiting', response_status: 503 },
+    { status: 'waiting', response_status: null },
+  ]);
+  await pass(31_000);
+  await deliver();
+  assert.deepEqual(receiver.received.map(numberOf).toSorted(), [1, 1, 2]);
+});
+
 test('a renewed secret signs beside its successor for 24 hours', async () => {
   const id = await storeWebhook(database.db, { events, url: receiver.url });
   const renewed = `whsec_${Buffer.from('another one of the tests, 32 B..').toString('base64')}`;

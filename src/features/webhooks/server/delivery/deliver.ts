@@ -99,23 +99,32 @@ export class Deliveries {
     await this.#end(attempt, await sendMessage(this.#agent, attempt.url, { headers, body }));
   }
 
-  /** Stores the result of an attempt. A webhook that has failed for a day is switched off. */
+  /**
+   * Stores the result of an attempt. A webhook that has failed for a day is switched off. If its address was changed since, the
+   * result says nothing about the new one.
+   */
   async #end(attempt: Attempt, result: AttemptResult): Promise<void> {
     const { db, log } = this.#context;
     const { isDelivered, durationMs, waitSeconds } = result;
-    const { webhook_id: id } = attempt;
+    const { webhook_id: id, url } = attempt;
     await inTransaction(db, async (tx) => {
       const isSlow = !isDelivered || durationMs > slowMs;
-      const webhook = await releaseWebhook.first(tx, { id, isDelivered, isSlow, deadHours, waitSeconds });
-      if (!webhook) return;
+      const webhook = await releaseWebhook.first(tx, {
+        id,
+        url,
+        isDelivered,
+        isSlow,
+        deadHours,
+        waitSeconds,
+      });
       const pause = pauseSeconds[attempt.tries - 1];
       await endAttempt.run(tx, {
         ...result,
         id: attempt.id,
         attempts: attempt.attempts,
-        pauseSeconds: pause === undefined ? null : Math.max(pause, waitSeconds),
+        pauseSeconds: pause === undefined ? null : Math.max(pause, webhook ? waitSeconds : 0),
       });
-      if (!webhook.is_dead) return;
+      if (!webhook?.is_dead) return;
       await switchOffWebhook.run(tx, { id });
       await giveUpWaiting.run(tx, { webhookId: id });
       const before = { active: true };
