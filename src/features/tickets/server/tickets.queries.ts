@@ -166,9 +166,10 @@ export async function insertTicket(tx: Queryable, ticket: NewTicket): Promise<Ti
 }
 
 export const listTicketPage = statement({
-  text: `SELECT ${ticketColumns}, ${uploaderOf('tickets')} FROM tickets
+  // Uploaders and invoices are read of the page alone, not of the tickets before it.
+  text: `SELECT ${ticketColumns}, ${uploaderOf('tickets')} FROM (SELECT * FROM tickets
      WHERE (:status::ticket_status IS NULL OR status = :status) AND (:companyCode::text IS NULL OR company_code = :companyCode)
-     ORDER BY ticket_number DESC LIMIT :limit OFFSET :offset`,
+     ORDER BY ticket_number DESC LIMIT :limit OFFSET :offset) AS tickets ORDER BY ticket_number DESC`,
   params: {
     scope: nullable(text),
     status: nullable(ticketRow.status),

@@ -36,8 +36,10 @@ const filters = {
 
 /** Lists a page of the tickets that pass the filters, newest first, with their uploaders. */
 export const listMatchingTickets = statement({
+  // Uploaders and invoices are read of the page alone, not of the tickets before it.
   text: `SELECT ${ticketColumns}, ${uploaderOf('tickets')}
-     FROM tickets WHERE ${matchesFilters} ORDER BY ${newestFirst} LIMIT :limit OFFSET :offset`,
+     FROM (SELECT * FROM tickets WHERE ${matchesFilters} ORDER BY ${newestFirst} LIMIT :limit OFFSET :offset) AS tickets
+     ORDER BY ${newestFirst}`,
   params: { ...filters, limit: int8, offset: int8 },
   row: uploadedRow,
 });
