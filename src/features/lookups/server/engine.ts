@@ -15,7 +15,6 @@ import { createBatchTracker } from './fetch/batch-tracker.ts';
 import { createDemand } from './fetch/demand.ts';
 import { createJobFetcher } from './fetch/job-fetcher.ts';
 import { reusableSources } from './fetch/load-batch.ts';
-import { createCircuitBreaker } from './gate/circuit-breaker.ts';
 import { createLimitAllocator } from './gate/limits/limit-allocator.ts';
 import { lookupsChannel } from './jobs/lookup-jobs.queries.ts';
 import { startMaintenance } from './maintenance.ts';
@@ -80,7 +79,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   });
   /** Triggers a round of coordination. */
   const rounds = createWakeup();
-  const circuitBreaker = createCircuitBreaker(pool, log, sourceQueues, rounds);
   const reusable = reusableSources(sources, cacheHours);
   const writer = createResultWriter(log, { pool, registration, reusable }, wakeup);
   /** Rows have arrived: asks for the limits and proxies that they lack. */
@@ -98,9 +96,10 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
   const batchTracker = createBatchTracker(sourceQueues, disabled, writer, arrivals);
   const handleOutcome = createOutcomeHandler({
     batchTracker,
-    onSourceFailure(sourceQueue, failure) {
-      circuitBreaker.open(sourceQueue.entry.name, failure);
+    onSourceFailure({ entry }, failure) {
+      log.warn({ source: entry.name, ...failure }, 'the source failed; its rows wait until it is back');
       batchTracker.followSources();
+      rounds.wake();
     },
   });
   const failedCalls = createFailedCalls(log);
@@ -141,9 +140,8 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     sourceQueues,
     allocator,
     worker,
-    onRound({ states, isKnown, began }) {
+    onRound({ states, isKnown }) {
       if (!isKnown) leases.reset();
-      circuitBreaker.follow(states, began);
       batchTracker.followSources();
       prober.startDue(states);
       wakeup.wake();

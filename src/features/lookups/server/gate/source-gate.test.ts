@@ -71,6 +71,9 @@ test('one call decides during a failure streak, and a full streak closes the gat
   assert.equal(gate.shutReason, 'down');
   assert.equal(call(gate, unreachable), undefined, 'a failed probe does not close it again');
   gate.follow(null);
+  assert.equal(gate.shutReason, 'down', 'a state without the failure is outdated');
+  gate.noteStored();
+  gate.follow(null);
   assert.equal(call(gate, unreachable), undefined, 'a new streak has begun');
 });
 

@@ -56,6 +56,7 @@ export function createSourceGate(
   if (!remote) limiter.setAllocation({ perSecond: null, concurrency: null });
   const streak = createFailureStreak();
   let block: SourceBlock | null = null;
+  let unstored: SourceFailure | undefined;
 
   const findShutReason = (): ShutReason | null => block ?? (limiter.isUsedElsewhere ? 'elsewhere' : null);
   const closed = (why: ShutReason | WaitReason): GateAnswer => ({ is: 'closed', why });
@@ -105,13 +106,24 @@ export function createSourceGate(
           const isCertain = 'account' in outcome || (failure?.cause === 'down' && egress !== directEgress);
           if (block !== null || !failure || !(isCertain || streak.isFull)) return undefined;
           block = failure.cause;
+          unstored = failure;
           return failure;
         },
       };
     },
-    /** Follows the state that all workers share: the reason why nobody may ask the source, or null. */
+    /** The failure that closed the gate, until it is stored for all workers. */
+    get unstored() {
+      return unstored;
+    },
+    noteStored(): void {
+      unstored = undefined;
+    },
+    /**
+     * Follows the state that all workers share: the reason why nobody may ask the source, or null. Until an own failure is
+     * stored, that state is outdated.
+     */
     follow(shared: SourceBlock | null): void {
-      if (shared === block) return;
+      if (unstored || shared === block) return;
       block = shared;
       streak.reset();
     },

@@ -74,3 +74,28 @@ test('the wait for the rounds of others does not shorten the time of permits', a
   now += 4999;
   assert.equal(sourceQueue.gate.limiter.isAllocated(now), true);
 });
+
+test('a round stores the failure of a source, and keeps its gate shut until that has succeeded', async (t) => {
+  const { pool } = database;
+  const shop = makeSourceQueue('shop');
+  await syncSources(pool, [shop.entry]);
+  const call = shop.gate.start(now);
+  const refused = { is: 'auth', error: 'HTTP 401', account: true } as const;
+  call.end(refused);
+  assert.ok(call.judge(refused, 'S1'));
+  await pool.query(
+    `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'refused'; END $$`,
+  );
+  await pool.query('CREATE TRIGGER refuse BEFORE UPDATE ON sources FOR EACH ROW EXECUTE FUNCTION refuse()');
+  const coordination = coordinate(shop);
+  t.after(() => coordination.stop());
+  await coordination.runRound();
+  assert.equal(shop.gate.shutReason, 'auth');
+  await pool.query('DROP TRIGGER refuse ON sources');
+  await coordination.runRound();
+  const { rows } = await pool.query("SELECT state, last_error FROM sources WHERE name = 'shop'");
+  assert.deepEqual(rows, [{ state: 'auth', last_error: 'HTTP 401' }]);
+  await pool.query("UPDATE sources SET state = 'up' WHERE name = 'shop'");
+  await coordination.runRound();
+  assert.equal(shop.gate.shutReason, null);
+});
