@@ -321,6 +321,18 @@ test('a view that is opened shows its filters, also after Back, until they are f
   await expect(type).toHaveValue('');
 });
 
+test('a view that was saved in another tab appears with its count', async ({ page, api, open }) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  api.answer(listViews, pageOf([view]));
+  await open('/dashboard/devices', 'user');
+  await expect(page.getByRole('button', { name: /^Ends soon/ })).toBeVisible();
+  api.answer(listViews, pageOf([view, { ...view, _id: '2', name: 'In Solo', count: 7 }]));
+  api.answer(getActivity, { ...quiet, register_revision: '2' });
+  await lookAgain(page);
+  await expect(page.getByRole('button', { name: /^In Solo.*7/ })).toBeVisible();
+});
+
 test('each filter that a program saved in a view narrows the list, and is shown as a chip that takes it away', async ({
   page,
   api,
