@@ -1,8 +1,14 @@
 import type { Locator } from '@playwright/test';
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
-import { listProgress, retryTicket, type TicketMatch } from '#features/tickets/tickets.contract.ts';
+import {
+  getTicket,
+  listProgress,
+  retryTicket,
+  type TicketMatch,
+} from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
+import { answerRows, answerTicket, makeRows, ticket } from '#tests/support/browser/made-up-rows.ts';
 import { answerTickets, order } from '#tests/support/browser/made-up-tickets.ts';
 import { allWidths } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -141,6 +147,35 @@ test('the list of tickets names who uploaded each, and fits beside the menu', as
   const beside = 'return element.scrollWidth - element.clientWidth;';
   await expect.poll(() => runOn<number>(table.locator('..'), beside), 'pixels out of sight').toBe(0);
   await expectAccessible(page, allWidths);
+});
+
+test('on phones the list of tickets shows what is done and failed', async ({ page, api, open }) => {
+  api.answer(listProgress, { data: [] });
+  const counts = { total: 120_000, done: 68_112, failed: 1204, percent: 57, imported: true };
+  answerTickets(api, [{ ...order, ...counts, status: 'Processing' }]);
+  await page.setViewportSize({ width: 360, height: 844 });
+  await open(`${path}?view=list`, 'superadmin');
+  const table = page.getByRole('table', { name: 'List of tickets' });
+  await expect(table.getByText('68,112 done · 1,204 failed · 120,000')).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page, allWidths);
+});
+
+test('the page of a ticket offers no change that its invoice refuses', async ({ page, api, open }) => {
+  answerTicket(api);
+  answerRows(api, makeRows(3));
+  const failed = { ...ticket, imported: true, failed: 1, done: 2 };
+  const main = page.getByRole('main');
+  const offered = main.getByRole('button', { name: /^(Edit|Retry)$/ });
+  for (const [invoice, buttons] of [
+    [null, ['Edit', 'Retry']],
+    ['draft', ['Edit']],
+    ['issued', []],
+  ] as const) {
+    api.answer(getTicket, { ticket: { ...failed, invoice, retryable: invoice === null } });
+    await open('/dashboard/tickets/7', 'superadmin');
+    await expect(main.getByRole('link', { name: 'Compare' })).toBeVisible();
+    await expect(offered).toHaveText([...buttons]);
+  }
 });
 
 test('a company beyond the first hundred can be chosen and stays chosen', async ({ page, api, open }) => {

@@ -91,7 +91,7 @@ export const ticketColumns: readonly Column<TicketMatch>[] = [
   },
   {
     key: 'counts',
-    card: 'none',
+    card: 'below',
     header: m.tickets_rows,
     kind: 'text',
     width: 130,
