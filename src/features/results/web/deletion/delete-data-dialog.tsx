@@ -53,6 +53,8 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   const { data: ticket, error } = useQuery(ticketQuery(ticketNumber));
   const [chosen, setChosen] = useState<Deletable | null>(null);
   const [forgetDevices, setForgetDevices] = useState(false);
+  /** Of the last attempt. After its first step, fewer choices are left. */
+  const [stepCount, setStepCount] = useState(1);
   const runs = ticket !== undefined && isRunning(ticket);
   const choices = ticket === undefined ? [what] : listChoices(ticket);
   // Deleting the uploaded rows stops a ticket that runs, and keeps its results. They are kept, too, if it ends before.
@@ -62,6 +64,7 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   const stops = runs && choice === 'everything';
 
   const remove = async (steps: (typeof deleteResults)[]) => {
+    setStepCount(steps.length);
     try {
       for (const step of steps) await step(ticketNumber, forgetDevices);
     } finally {
@@ -89,7 +92,7 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
       option={<ForgetDevices checked={forgetDevices} onChange={setForgetDevices} />}
       confirmLabel={m.data_delete_all()}
       busyLabel={m.common_deleting()}
-      fallback={deletions[choice].length > 1 ? m.data_delete_part_failed() : m.data_delete_failed()}
+      fallback={stepCount > 1 ? m.data_delete_part_failed() : m.data_delete_failed()}
       onConfirm={() => remove(deletions[choice])}
       {...(stops && {
         other: {
