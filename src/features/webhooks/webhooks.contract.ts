@@ -69,7 +69,10 @@ const delivery = z
     error: z.string().nullable().describe('Why the latest attempt got no usable answer'),
     attempted_at: z.string().nullable(),
     duration_ms: z.int().nullable(),
-    next_at: z.string().nullable().describe('The next attempt; null once it is delivered or given up'),
+    next_at: z
+      .string()
+      .nullable()
+      .describe('The earliest time of the next attempt; null once it is delivered or given up'),
   })
   .meta({ id: 'WebhookDelivery', description: 'An event on its way to a webhook' });
 export type WebhookDelivery = z.infer<typeof delivery>;

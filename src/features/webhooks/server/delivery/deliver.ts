@@ -117,12 +117,11 @@ export class Deliveries {
         deadHours,
         waitSeconds,
       });
-      const pause = pauseSeconds[attempt.tries - 1];
       await endAttempt.run(tx, {
         ...result,
         id: attempt.id,
         attempts: attempt.attempts,
-        pauseSeconds: pause === undefined ? null : Math.max(pause, webhook ? waitSeconds : 0),
+        pauseSeconds: pauseSeconds[attempt.tries - 1] ?? null,
       });
       if (!webhook?.is_dead) return;
       await switchOffWebhook.run(tx, { id });

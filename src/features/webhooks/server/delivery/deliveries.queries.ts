@@ -24,7 +24,10 @@ const delivery = {
   response_status: nullable(int4),
   error: nullable(text),
 };
-const columns = listColumns(delivery);
+const { next_at, ...stored } = delivery;
+// No delivery begins before its webhook is free.
+const columns = `${listColumns(stored)},
+  greatest(next_at, (SELECT busy_until FROM webhooks WHERE webhooks.id = webhook_id)) AS next_at`;
 
 export type DeliveryRow = RowOf<typeof delivery>;
 
