@@ -533,6 +533,9 @@ CREATE INDEX invoices_company ON invoices USING btree (company_code, id);
 CREATE INDEX invoices_issued_on ON invoices USING btree (issued_on);
 CREATE INDEX invoices_open_due ON invoices USING btree (due_at) WHERE status = 'issued'::text;
 CREATE TRIGGER keep_issued_invoice BEFORE DELETE OR UPDATE ON invoices FOR EACH ROW EXECUTE FUNCTION keep_issued_invoice();
+CREATE CONSTRAINT TRIGGER note_delete AFTER DELETE ON invoices DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_ended_ticket_change();
+CREATE CONSTRAINT TRIGGER note_insert AFTER INSERT ON invoices DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_ended_ticket_change();
+CREATE CONSTRAINT TRIGGER note_status AFTER UPDATE ON invoices DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.status <> old.status) EXECUTE FUNCTION note_ended_ticket_change();
 
 CREATE TABLE invoice_mails (
   id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,

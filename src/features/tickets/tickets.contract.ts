@@ -325,7 +325,9 @@ const activity = z
       .describe('The last 5 tickets completed since `since`; an earlier answer may have had some of them'),
     revision: z
       .string()
-      .describe('Another text after any change of a ticket or client in the scope, and on another day'),
+      .describe(
+        'Another text after any change of a ticket, its invoice or client in the scope, and on another day',
+      ),
     register_revision: z
       .string()
       .describe(

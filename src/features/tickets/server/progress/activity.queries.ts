@@ -12,15 +12,15 @@ const sumOf = (value: string, table: string, condition = 'true') =>
 const hash = 'hash_record_extended(t, 0)';
 
 // Only running tickets are read, because every open app polls this every few seconds. A transaction that changes an ended
-// ticket is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
+// ticket or its invoice is noted (ended_ticket_changes). Transaction numbers can repeat after a failover or restore, the server's start
 // time does not.
 /**
  * Sums up the Pending and Processing tickets with rows in the scope: their number, rows without a result, the oldest, and the
  * percent finished. The values that name a ticket are those of a single running one. If all tickets wait, the cause is that of
- * the oldest. `revision` differs after any change of a ticket or client in the scope, and on another day; `register_revision`
- * after any change of the register, of own columns, of a view that the user sees or of a schedule of rechecks in the scope,
- * and when a scheduled run makes no ticket. Both differ after a restart of the database server. `fields_revision` differs after a change
- * of own columns or of their values.
+ * the oldest. `revision` differs after any change of a ticket, its invoice or a client in the scope, and on another
+ * day; `register_revision` after any change of the register, of own columns, of a view that the user sees or of a
+ * schedule of rechecks in the scope, and when a scheduled run makes no ticket. Both differ after a restart of the
+ * database server. `fields_revision` differs after a change of own columns or of their values.
  * @param today YYYY-MM-DD in APP_TIMEZONE
  */
 export const sumRunningTickets = statement({

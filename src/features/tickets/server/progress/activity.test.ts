@@ -220,6 +220,39 @@ test('one revision changes with tickets, the client and the day, one with the re
   api.clock.set(undefined);
 });
 
+test('the revision changes with the invoice of a ticket', async () => {
+  const user = await createUser(api);
+  const stranger = await createUser(api);
+  const { id } = await make(user, 'Completed', [done]);
+  await set(id, "finished_at = '2026-10-10T00:00:00Z'");
+  const send = async (call: string, body?: unknown) => {
+    const answer = await api.send(call, { token: admin.token, ...(body !== undefined && { body }) });
+    assert.ok(answer.statusCode < 300, answer.body);
+    return answer.statusCode === 204 ? undefined : answer.json();
+  };
+  let invoice: string;
+  const draft = async () => {
+    const made = await send('POST /api/invoices', { company_code: user.companyCode, month: '2026-10' });
+    invoice = `/api/invoices/${made._id}`;
+  };
+  const changes = [
+    draft,
+    () => send(`DELETE ${invoice}`),
+    draft,
+    () => send(`POST ${invoice}/issue`),
+    () => send(`POST ${invoice}/credit`, { reason: 'Repeat the rows' }),
+  ];
+  const ofStranger = (await read(stranger)).revision;
+  let before = (await read(user)).revision;
+  for (const change of changes) {
+    await change();
+    const now = (await read(user)).revision;
+    assert.notEqual(now, before, String(change));
+    before = now;
+  }
+  assert.equal((await read(stranger)).revision, ofStranger);
+});
+
 test('the percent stays below 100 until the end', async () => {
   const user = await createUser(api);
   await make(user, 'Processing', [done]);
