@@ -65,7 +65,7 @@ export const ticket = z
     invoice: z
       .enum(['draft', 'issued'])
       .nullable()
-      .describe('Its invoice, if one stands: a draft, or one that was issued, paid or not'),
+      .describe('For superadmins, its invoice if one stands: a draft, or one that was issued, paid or not'),
     retryable: z.boolean().describe('Whether a retry may repeat some rows'),
   })
   .meta({ id: 'Ticket' });

@@ -87,6 +87,33 @@ test('a ticket on an invoice that stands is not retried, and on an issued one ne
   assert.equal((await send(retry)).statusCode, 200);
 });
 
+test('only superadmins see whether a ticket is on an invoice', async () => {
+  const owner = await createUser(api);
+  const administrator = await createUser(api, { companyCode: owner.companyCode, companyAdmin: true });
+  const { number } = await endTicket(owner);
+  const other = await endTicket(owner);
+  const listInvoices = async ({ token }: TestUser) => {
+    const read = async (call: string) => (await api.send(`GET /api/${call}`, { token })).json();
+    const find = `company_code=${owner.companyCode}&ticket_number=${number}`;
+    const tickets = [
+      (await read(`tickets/by-number?ticket_number=${number}`)).ticket,
+      (await read('tickets/last')).ticket,
+      (await read(`tickets/find?${find}`)).data[0],
+      (await read(`imei?ticket_number=${number}`)).ticket,
+      (await read(`tickets/compare?tickets=${number},${other.number}`)).first.ticket,
+    ];
+    return tickets.map(({ invoice }) => invoice);
+  };
+  const { _id } = await draft(owner);
+  for (const kind of ['draft', 'issued']) {
+    if (kind === 'issued') await act(`POST /api/invoices/${_id}/issue`);
+    for (const user of [owner, administrator]) {
+      assert.deepEqual(await listInvoices(user), Array(5).fill(null), kind);
+    }
+    assert.deepEqual(await listInvoices(superadmin), Array(5).fill(kind));
+  }
+});
+
 test('deleting results and uploaded rows leaves statement and invoice as they are', async () => {
   const owner = await createUser(api);
   const { number } = await endTicket(owner);

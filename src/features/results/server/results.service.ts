@@ -65,7 +65,7 @@ export async function listResults(
   return {
     data: rows.map((row) => describeRow(row, rowQuery.today)),
     pagination: describePage(cursor === undefined ? page : 1, limit, total),
-    ticket: ticket ? describeTicket(ticket) : null,
+    ticket: ticket ? describeTicket(ticket, caller) : null,
     ...(listed.next !== undefined && { next_cursor: listed.next }),
     ...counted,
   };

@@ -38,22 +38,22 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     failure: 'deletions that were interrupted could not be finished yet',
   };
   repeatWork(app, log, deletions, (signal) => resumeRowDeletions(db, log, signal));
-  route(app, contract, 'listTickets', ({ query }) => listTickets(db, query));
+  route(app, contract, 'listTickets', ({ query, caller }) => listTickets(db, caller, query));
   route(app, contract, 'createTicket', async ({ body, caller, request }) => ({
     ticket: await createTicket(context, caller, body, readKey(request)),
   }));
   route(app, contract, 'updateTicket', async ({ params, body, caller }) => ({
-    ticket: describeTicket(await updateTicket(db, caller, params.id, body)),
+    ticket: describeTicket(await updateTicket(db, caller, params.id, body), caller),
   }));
   route(app, contract, 'deleteTicket', async ({ params, query, caller, locale }) => {
     await deleteTicket(context, caller, params.id, query.forget_devices);
     return { message: m.server_ticket_deleted({}, { locale }) };
   });
   route(app, contract, 'cancelTicket', async ({ params, caller }) => ({
-    ticket: describeTicket(await cancelTicket(db, caller, params.id)),
+    ticket: describeTicket(await cancelTicket(db, caller, params.id), caller),
   }));
   route(app, contract, 'retryTicket', async ({ params, caller }) => ({
-    ticket: describeTicket(await retryTicket(db, caller, params.id)),
+    ticket: describeTicket(await retryTicket(db, caller, params.id), caller),
   }));
   route(app, contract, 'getProgress', ({ query, caller, locale }) =>
     getProgress(db, caller, query.ticket_number, locale),
@@ -88,13 +88,13 @@ export function registerTickets(app: FastifyInstance, context: Context): void {
     };
   });
   route(app, contract, 'getTicket', async ({ query, caller }) => ({
-    ticket: describeTicketMatch(await requireTicketInScope(db, caller, query.ticket_number)),
+    ticket: describeTicketMatch(await requireTicketInScope(db, caller, query.ticket_number), caller),
   }));
   route(app, contract, 'getTicketHistory', ({ query, caller }) =>
     getTicketHistory(db, caller, query.ticket_number),
   );
   route(app, contract, 'getLastTicket', async ({ caller }) => {
     const row = await findNewestTicket.first(db, { scope: scopeOf(caller) });
-    return { ticket: row ? describeTicket(row) : null };
+    return { ticket: row ? describeTicket(row, caller) : null };
   });
 }

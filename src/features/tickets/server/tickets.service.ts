@@ -53,7 +53,11 @@ export function countRows(row: Pick<TicketRow, 'status' | 'data_count' | 'total'
   return { total, done: row.done, failed: row.failed, remaining: total - finished, percent };
 }
 
-export function describeTicket(row: TicketRow): Ticket {
+/**
+ * Describes a ticket.
+ * @param caller null for the product itself. Only superadmins see the invoice: users learn of no draft.
+ */
+export function describeTicket(row: TicketRow, caller: Pick<Caller, 'superadmin'> | null): Ticket {
   const billable = row.done - row.unbilled_count;
   return {
     _id: String(row.id),
@@ -75,14 +79,14 @@ export function describeTicket(row: TicketRow): Ticket {
     serial_deleted: row.serial_deleted,
     coverage_deleted: row.coverage_deleted,
     version: row.version,
-    invoice: row.invoice,
+    invoice: caller?.superadmin ? row.invoice : null,
     retryable: isRetryable(row),
   };
 }
 
 /** Describes a ticket and the user who sent its rows, if the caller may see the user. */
-export function describeTicketMatch(row: UploadedTicketRow): TicketMatch {
-  return { ...describeTicket(row), uploaded_by: describeUploader(row) };
+export function describeTicketMatch(row: UploadedTicketRow, caller: Caller): TicketMatch {
+  return { ...describeTicket(row, caller), uploaded_by: describeUploader(row) };
 }
 
 /** Describes the user who sent a ticket's rows, if the caller may see the user. */
@@ -149,6 +153,7 @@ export async function getTicketHistory(db: Db, caller: Caller, ticketNumber: str
 /** Lists one page of all tickets, newest first. The summary counts all statuses, in the company if one is given. */
 export async function listTickets(
   db: Db,
+  caller: Caller,
   query: Paging & { status?: TicketStatus | undefined; company_code?: string | undefined },
 ) {
   const { page, limit, status, company_code: companyCode } = query;
@@ -159,7 +164,7 @@ export async function listTickets(
   const countOf = (wanted: TicketStatus) => counts.find((row) => row.status === wanted)?.count ?? 0;
   const total = counts.reduce((sum, { count }) => sum + count, 0);
   return {
-    data: rows.map(describeTicketMatch),
+    data: rows.map((row) => describeTicketMatch(row, caller)),
     pagination: describePage(page, limit, status ? countOf(status) : total),
     summary: {
       total,

@@ -259,9 +259,9 @@ function describeImport(
   row: TicketRow,
   column: ColumnReader,
   known: KnownCounts,
-  { locale }: ImportTask,
+  { locale, caller }: ImportTask,
 ): ImportAnswer {
-  const ticket = describeTicket(row);
+  const ticket = describeTicket(row, caller);
   const count = String(column.imported);
   return {
     message: m.data_upload_done({ count, ticket: ticket.ticket_number }, { locale }),

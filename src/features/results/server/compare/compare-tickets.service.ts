@@ -30,7 +30,7 @@ export async function compareTickets(
   const today = dayIn(config.APP_TIMEZONE, now());
   const readSide = async (row: UploadedTicketRow): Promise<ComparedTicket> => {
     const { counts } = await countAll(db, cache, row.coverage_deleted ? undefined : row, today);
-    return { ticket: describeTicketMatch(row), counts };
+    return { ticket: describeTicketMatch(row, caller), counts };
   };
   // One after the other, because counting a large ticket keeps a core of the database busy.
   return {

@@ -87,7 +87,7 @@ function countTicket(ticket: TicketRow, options: Options): Line[] {
 }
 
 function priceTicket(ticket: TicketRow, options: Options): Line[] {
-  const { billable, price_per_data, subtotal, discount_amount, total_amount } = describeTicket(ticket);
+  const { billable, price_per_data, subtotal, discount_amount, total_amount } = describeTicket(ticket, null);
   const rupiah = (value: number): Cell => ({ value, form: 'money' });
   return [
     [m.server_ticket_price_usd({}, options), Number(ticket.price)],

@@ -47,7 +47,7 @@ export async function createTicket(
       dollarRate: config.DOLLAR_RATE,
     });
     await recordTicket(tx, 'ticket.create', null, ticket);
-    return describeTicket(ticket);
+    return describeTicket(ticket, caller);
   });
 }
 

@@ -33,5 +33,8 @@ export async function findTickets(
   // No row on a later page tells nothing about the pages before it.
   const isLastPage = rows.length < limit && (rows.length > 0 || page === 1);
   const total = isLastPage ? offset + rows.length : (await countMatchingTickets.one(db, filters)).count;
-  return { data: rows.map(describeTicketMatch), pagination: describePage(page, limit, total) };
+  return {
+    data: rows.map((row) => describeTicketMatch(row, caller)),
+    pagination: describePage(page, limit, total),
+  };
 }
