@@ -19,7 +19,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import type { WaitingCause } from '../tickets.contract.ts';
 
-const stored = {
+const ticketTableColumns = {
   id: int8,
   ticket_number: int8,
   company_code: text,
@@ -60,21 +60,24 @@ const stored = {
   finished_at: nullable(timestamptz),
 };
 export const ticketRow = {
-  ...stored,
-  /** The kind of invoice that stands and has the ticket. */
+  ...ticketTableColumns,
+  /** The status of its standing invoice; `issued` for a paid one, too. */
   invoice: nullable(textOf<'draft' | 'issued'>()),
 };
 
+/** Returns SQL of the standing invoice `i` of the ticket with a number; no row without one. */
+export const fromStandingInvoice = (ticketNumber: string) =>
+  `FROM invoice_tickets placed JOIN invoices i ON i.id = placed.invoice_id WHERE placed.ticket_number = ${ticketNumber}`;
+
 /**
- * Makes the SQL of the kind of invoice that stands and has a ticket; null without one.
+ * Returns SQL that selects the status of a ticket's standing invoice.
  * @param ticket the ticket's table, or its alias
  */
 export const invoiceOf = (ticket: string) => `(
-    SELECT CASE i.status WHEN 'draft' THEN 'draft' ELSE 'issued' END FROM invoice_tickets placed
-    JOIN invoices i ON i.id = placed.invoice_id WHERE placed.ticket_number = ${ticket}.ticket_number) AS invoice`;
+    SELECT CASE i.status WHEN 'draft' THEN 'draft' ELSE 'issued' END ${fromStandingInvoice(`${ticket}.ticket_number`)}) AS invoice`;
 
 /** The columns of `ticketRow`, for a SELECT or RETURNING of `tickets`. */
-export const ticketColumns = `${listColumns(stored)}, ${invoiceOf('tickets')}`;
+export const ticketColumns = `${listColumns(ticketTableColumns)}, ${invoiceOf('tickets')}`;
 
 export type TicketRow = RowOf<typeof ticketRow>;
 
@@ -89,7 +92,7 @@ export const uploadedRow = { ...ticketRow, uploader };
 export type UploadedTicketRow = RowOf<typeof uploadedRow>;
 
 /**
- * Makes the SQL of the user who sent a ticket's rows, for a statement with the parameter `:scope`.
+ * Returns SQL that selects the user who sent a ticket's rows, for a statement with the parameter `:scope`.
  * @param ticket the ticket's table, or its alias
  */
 export const uploaderOf = (ticket: string) => `(

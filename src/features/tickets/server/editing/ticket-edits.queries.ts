@@ -1,6 +1,6 @@
 import { int4, int8, notNull, nullable, text } from '#server/db/column-types.ts';
 import { statement } from '#server/db/statement.ts';
-import { clearedResult, ticketColumns, ticketRow } from '../tickets.queries.ts';
+import { clearedResult, fromStandingInvoice, ticketColumns, ticketRow } from '../tickets.queries.ts';
 
 export const updateTicketTerms = statement({
   text: `UPDATE tickets SET data_count = :data_count, discount = :discount,
@@ -59,10 +59,9 @@ export const deleteTicketRow = statement({
   params: { id: int8 },
 });
 
-/** Finds the invoice that stands and has a locked ticket. `number`: null for a draft. `month`: as `YYYY-MM`. */
+/** Finds the standing invoice of a locked ticket. `number`: null for a draft. `month`: as `YYYY-MM`. */
 export const findStandingInvoice = statement({
-  text: `SELECT i.number, to_char(i.month, 'YYYY-MM') AS month
-     FROM invoice_tickets placed JOIN invoices i ON i.id = placed.invoice_id WHERE placed.ticket_number = :ticketNumber`,
+  text: `SELECT i.number, to_char(i.month, 'YYYY-MM') AS month ${fromStandingInvoice(':ticketNumber')}`,
   params: { ticketNumber: int8 },
   row: { number: nullable(text), month: notNull(text) },
 });
