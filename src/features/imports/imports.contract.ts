@@ -221,7 +221,8 @@ const sheetPreview = z
         }),
       )
       .describe(
-        'Those of the first 64 columns with a value in these rows; if none has a serial, also up to 64 later ones with one',
+        'Columns among the first 64 that have a value in these rows. If none of them has a serial, up to 64 later ' +
+          'columns with serials are added.',
       ),
     rows: z.int().describe('Valid, invalid and duplicate serials together'),
     valid_count: z.int(),

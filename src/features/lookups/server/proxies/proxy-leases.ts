@@ -49,7 +49,7 @@ export function createProxyLeases(
   { limit = maxLeases, changedAtOnce = maxChanged }: { limit?: number; changedAtOnce?: number } = {},
 ) {
   let version: string | undefined;
-  /** Proxies to return, by address. Their last calls must no longer count before others use them. */
+  /** Proxies to return, by address: each when its last call no longer counts. */
   const proxiesToReturn = new Map<string, LeasedProxy>();
   const countsMs = handOverWindows * maxProxyWindowMs(entries.map(({ limits }) => limits));
   // Longer than a proxy changes hands, so that its next worker still has its turn.
