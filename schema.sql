@@ -660,16 +660,16 @@ CREATE TABLE lookup_jobs (
   due_at timestamp with time zone,
   delayed_by text,
   sources text[] DEFAULT '{}'::text[] NOT NULL,
-  held_until timestamp with time zone,
   holds integer DEFAULT 0 NOT NULL,
   queued_at timestamp with time zone DEFAULT now() NOT NULL,
+  holder uuid,
   CONSTRAINT lookup_jobs_pkey PRIMARY KEY (id),
   CONSTRAINT lookup_jobs_ticket_id_fkey FOREIGN KEY (ticket_id) REFERENCES tickets(id) ON DELETE CASCADE
 ) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=500);
 CREATE INDEX lookup_jobs_due ON lookup_jobs USING btree (due_at) WHERE due_at IS NOT NULL;
-CREATE INDEX lookup_jobs_held ON lookup_jobs USING btree (ticket_id, held_until) WHERE held_until IS NOT NULL;
+CREATE INDEX lookup_jobs_held ON lookup_jobs USING btree (ticket_id, holder) WHERE holder IS NOT NULL;
 CREATE INDEX lookup_jobs_of_ticket ON lookup_jobs USING btree (ticket_id, sources, due_at);
-CREATE INDEX lookup_jobs_turns ON lookup_jobs USING btree (is_recheck, company_code, sources, lo, ticket_id) WHERE held_until IS NULL AND (due_at IS NULL OR sources <> '{}'::text[]);
+CREATE INDEX lookup_jobs_turns ON lookup_jobs USING btree (is_recheck, company_code, sources, lo, ticket_id) WHERE holder IS NULL AND (due_at IS NULL OR sources <> '{}'::text[]);
 
 CREATE TABLE notifications (
   user_id bigint NOT NULL,

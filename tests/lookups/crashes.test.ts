@@ -102,9 +102,7 @@ test('a stopped worker returns its rows at once, and each row is asked about onc
   await waitUntilDone(database.pool, id, 1);
   await workers.start();
   await first.drain();
-  const { rows } = await database.pool.query(
-    'SELECT FROM lookup_jobs WHERE held_until IS NULL AND holds > 1',
-  );
+  const { rows } = await database.pool.query('SELECT FROM lookup_jobs WHERE holder IS NULL AND holds > 1');
   assert.equal(rows.length, 0);
   await waitUntilCompleted(database.pool, id);
   const { calls } = await upstream.report();

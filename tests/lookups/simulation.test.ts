@@ -49,7 +49,7 @@ test('a company with tickets of one row uses all places of a worker with many of
   });
 });
 
-test('no serial is asked about twice by two workers after the database was away for longer than jobs are held', async () => {
+test('no serial is asked about twice by two workers after the database was away for 12 s', async () => {
   await withSimulatedClock(async () => {
     const calls = new Map<string, number>();
     const { pass, database } = await startWorkers({

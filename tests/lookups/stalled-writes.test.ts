@@ -9,7 +9,7 @@ import { startUpstream, type Upstream, upstreamEntry } from '#tests/support/sour
 import { waitFor } from '#tests/support/wait.ts';
 
 const rows = 3000;
-/** Longer than a job's heartbeat timeout (10 s) and the interval of its check (2 s). */
+/** Longer than the time after which the jobs of a silent worker are freed (10 s). */
 const stallMs = 16_000;
 
 let database: TestDatabase;

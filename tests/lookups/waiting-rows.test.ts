@@ -139,7 +139,7 @@ test('uploads wait only briefly for the serials of a recheck that is behind them
   await importTicket(database.pool, makeSerials('OTHER', 2000), () => 'serial', 'OTHER1');
   const { rows } = await database.pool.query<{ serial: string }>(
     `SELECT serial FROM serials AS s JOIN lookup_jobs AS j ON j.ticket_id = s.ticket_id AND position BETWEEN lo AND hi
-     WHERE held_until IS NOT NULL AND is_recheck AND state = 'pending'`,
+     WHERE holder IS NOT NULL AND is_recheck AND state = 'pending'`,
   );
   assert.ok(rows.length > 0);
   const upload = await importTicket(

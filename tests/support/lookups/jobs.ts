@@ -2,6 +2,9 @@ import type pg from 'pg';
 import { type FetchedJob, fetchJobs } from '#features/lookups/server/jobs/fetch-jobs.queries.ts';
 import { blockSize } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
 
+/** The worker whose jobs `fetchReady` fetches. */
+export const holder = '00000000-0000-4000-8000-000000000038';
+
 /** Fetches ready jobs in their turns, as a worker that holds none does. */
 export function fetchReady(pool: pg.Pool, count = 1): Promise<FetchedJob[]> {
   const none = {
@@ -12,7 +15,7 @@ export function fetchReady(pool: pg.Pool, count = 1): Promise<FetchedJob[]> {
     tickets: [],
     uploadsOnly: false,
   };
-  return fetchJobs(pool, { ...none, count, wanted: [] });
+  return fetchJobs(pool, { ...none, worker: holder, count, wanted: [] });
 }
 
 /** Adds jobs for the first blocks of a ticket that has no such rows. */

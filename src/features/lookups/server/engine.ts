@@ -122,6 +122,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     demand: createDemand(sourceQueues, concurrency),
     concurrency,
     cache: { sources: reusable, hours: cacheHours },
+    worker,
   });
   const prober = createProber({ pool, log, sourceQueues, batchTracker, dispatcher, fetcher, worker });
   const maintenance = startMaintenance({
@@ -131,7 +132,6 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     sourceQueues,
     disabled,
     cacheHours,
-    listHeldJobs: () => [...fetcher.loading, ...[...batchTracker.heldBatches].map(({ job }) => job)],
   });
 
   const coordination = createCoordination({
@@ -140,6 +140,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     sourceQueues,
     allocator,
     worker,
+    beforePermits: () => fetcher.dropLostJobs(),
     onRound({ states, isKnown }) {
       if (!isKnown) leases.reset();
       batchTracker.followSources();
@@ -157,7 +158,7 @@ export async function createEngine(parts: EngineParts): Promise<Engine> {
     notices: {
       [lookupsChannel]: () => fetcher.wake(),
       [sourcesChannel]: () => coordination.wake(),
-      tickets: () => maintenance.checkHeldJobs(),
+      tickets: () => coordination.wake(),
     },
     async start() {
       await coordination.runRound();

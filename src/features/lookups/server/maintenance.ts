@@ -9,14 +9,11 @@ import type { Config } from '#server/runtime/config.ts';
 import type { Log } from '#server/runtime/log.ts';
 import type { BatchTracker } from './fetch/batch-tracker.ts';
 import { updatePace } from './gate/pace/pace.queries.ts';
-import { extendJobs, type HeldJob } from './jobs/lookup-jobs.queries.ts';
 import { lockMarks, markWaitingTickets } from './jobs/waiting-tickets.queries.ts';
 import type { SourceQueue } from './queues/source-queue.ts';
 import { deleteOldAnswers } from './write/answer-cache.queries.ts';
 import { deleteOldReservations } from './write/reservations.queries.ts';
 
-/** Well below the 10 s for which a job is held. */
-const extensionMs = 1500;
 /** How much later than due a delayed row may continue. */
 const resumeMs = 100;
 const outrankedMs = 1500;
@@ -29,9 +26,7 @@ const rowsPerStep = 1000;
 export type MaintenanceParts = {
   pool: pg.Pool;
   log: Log;
-  batchTracker: Pick<BatchTracker, 'drop' | 'giveBackOutranked' | 'resumeDue'>;
-  /** Lists the jobs that this worker holds, from their fetch until their end is written. */
-  listHeldJobs(): HeldJob[];
+  batchTracker: Pick<BatchTracker, 'giveBackOutranked' | 'resumeDue'>;
   sourceQueues: SourceQueue[];
   /** Configured sources that are not enabled. Tickets may wait for them. */
   disabled: Pick<ConfiguredSource, 'name' | 'label'>[];
@@ -40,15 +35,8 @@ export type MaintenanceParts = {
 
 /** Starts the repeated work of a worker beside the lookups. */
 export function startMaintenance(parts: MaintenanceParts) {
-  const { pool, log, batchTracker, listHeldJobs, sourceQueues, disabled, cacheHours } = parts;
+  const { pool, log, batchTracker, sourceQueues, disabled, cacheHours } = parts;
   const onFailure = (err: unknown) => log.warn({ err }, 'maintenance failed and will be tried again');
-  /** Extends the held jobs, and drops the batches of those deleted or fetched by another worker. */
-  const extendHeldJobs = async () => {
-    const jobs = listHeldJobs();
-    if (jobs.length === 0) return;
-    const lostJobs = await extendJobs(pool, jobs);
-    batchTracker.drop(({ job }) => lostJobs.has(job));
-  };
   /** Adds this worker's calls to the figures, and to those that decide the paces of remote sources. */
   const addCalls = async () => {
     await addFigures(pool, sourceQueues, async (tx, { entry }, counts) => {
@@ -74,10 +62,8 @@ export function startMaintenance(parts: MaintenanceParts) {
     });
   const repeat = (ms: number, work: () => Promise<unknown>) =>
     new Loop(work, { pauseMs: () => ms, onFailure });
-  const extension = repeat(extensionMs, extendHeldJobs);
   const cleaning = repeat(cleaningMs, () => cleanUp(pool, cacheHours));
   const loops = [
-    extension,
     repeat(resumeMs, async () => batchTracker.resumeDue()),
     repeat(outrankedMs, async () => batchTracker.giveBackOutranked()),
     repeat(figuresMs, addCalls),
@@ -87,7 +73,6 @@ export function startMaintenance(parts: MaintenanceParts) {
   for (const loop of loops) loop.start();
   cleaning.wake();
   return {
-    checkHeldJobs: () => extension.wake(),
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
       await addCalls().catch((err: unknown) => log.warn({ err }, 'the last figures could not be added'));

@@ -29,8 +29,8 @@ export function createCountedDatabase(
   notify: (channel: string) => void,
 ): CountedDatabase {
   const counts = { all: 0, locked: 0 };
-  const tickets = createStoredTickets();
   const published = createPublishedState(sources, proxies);
+  const tickets = createStoredTickets(published.isGone);
   const answers: Answers[] = [tickets.answer, published.answer];
   const lock = createLock();
   let away: Promise<void> | undefined;

@@ -3,17 +3,34 @@ import type { Answer, Answers } from './counted-database.ts';
 
 type ProxyState = { proxy: string; state: string; worker: string | null };
 
-/** The shared state of simulated workers: allocations, source states and proxy leases. No worker dies and no statement fails. */
-export type PublishedState = { answer: Answers; setPaused(isPaused: boolean): void };
+/** The shared state of simulated workers: allocations, source states and proxy leases. No worker dies. */
+export type PublishedState = {
+  answer: Answers;
+  setPaused(isPaused: boolean): void;
+  /** Whether a worker is gone for long enough that its jobs are freed. */
+  isGone(worker: string): boolean;
+};
 
 export function createPublishedState(sources: string[], proxies: number): PublishedState {
   let paused = false;
+  const heartbeats = new Map<string, number>();
+  const goneAt = new Map<string, number>();
   const allocations = new Map<string, AllocationRow>();
   const urls = Array.from({ length: proxies }, (_, n) => `http://10.0.${n >> 8}.${n & 255}:8080`);
   const leases = new Map<string, ProxyState>(
     urls.map((proxy) => [proxy, { proxy, state: 'unchecked', worker: null }]),
   );
 
+  const renew = ({ id }: { id: string }) => {
+    heartbeats.set(id, Date.now());
+    goneAt.delete(id);
+    return [{ is_known: true }];
+  };
+  const markSilent = ({ permitMs }: { permitMs: number }) => {
+    for (const [id, at] of heartbeats)
+      if (at < Date.now() - permitMs && !goneAt.has(id)) goneAt.set(id, Date.now());
+    return goneAt.size;
+  };
   const publish = (given: { rows: string }) => {
     const rows: AllocationRow[] = JSON.parse(given.rows);
     for (const row of rows) allocations.set(`${row.source} ${row.worker}`, row);
@@ -46,8 +63,8 @@ export function createPublishedState(sources: string[], proxies: number): Publis
   };
 
   const known: [fragment: string, answer: (values: never) => Answer][] = [
-    ['INSERT INTO workers', () => [{ is_known: true }]],
-    ['UPDATE workers SET gone_at', () => 0],
+    ['INSERT INTO workers', renew],
+    ['UPDATE workers SET gone_at', markSilent],
     ['WITH freed_shares', () => 0],
     [
       'SELECT name, state, paused',
@@ -79,6 +96,7 @@ export function createPublishedState(sources: string[], proxies: number): Publis
   ];
   return {
     answer: (text, values) => known.find(([fragment]) => text.includes(fragment))?.[1](values),
+    isGone: (worker) => (goneAt.get(worker) ?? Number.POSITIVE_INFINITY) < Date.now() - 5000,
     setPaused(isPaused) {
       paused = isPaused;
     },

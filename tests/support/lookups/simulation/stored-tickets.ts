@@ -1,4 +1,4 @@
-import { blockSize, holdSeconds } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
+import { blockSize } from '#features/lookups/server/jobs/lookup-jobs.queries.ts';
 import type { Answer } from './counted-database.ts';
 
 type StoredTicket = {
@@ -15,6 +15,7 @@ type StoredTicket = {
   lookups: Map<number, unknown>;
 };
 type FetchValues = {
+  worker: string;
   count: number;
   most: number;
   wanted: string[];
@@ -34,8 +35,8 @@ type Job = {
   isRecheck: boolean;
   lo: number;
   hi: number;
-  /** Until when a worker holds it; null if none does. */
-  heldUntil: number | null;
+  /** The worker that holds it. */
+  holder: string | null;
   due: number | null;
   sources: string[];
 };
@@ -48,7 +49,8 @@ export type StoredTickets = {
   answer(text: string, values: never): Answer | undefined;
 };
 
-export function createStoredTickets(): StoredTickets {
+/** @param isGone whether a worker's jobs are freed */
+export function createStoredTickets(isGone: (worker: string) => boolean): StoredTickets {
   const tickets = new Map<number, StoredTicket>();
   const jobs = new Map<string, Job>();
   let made = 0;
@@ -64,13 +66,13 @@ export function createStoredTickets(): StoredTickets {
     for (let n = lo; n <= Math.min(hi, total - 1); n++) if (!finished[n]) positions.push(n);
     return positions;
   };
-  const isReady = ({ heldUntil, due, sources }: Job, wanted: string[]) =>
-    heldUntil === null &&
+  const isReady = ({ holder, due, sources }: Job, wanted: string[]) =>
+    holder === null &&
     (sources.some((name) => wanted.includes(name)) ||
       (due === null ? sources.length === 0 : due <= Date.now()));
   /** Fetches as the engine's statement does: uploads first, in them company by company, the lowest blocks first. */
   const fetchJobs = (request: FetchValues) => {
-    const { count, most, wanted, companies, rows, atMaximum, enough, tickets, uploadsOnly } = request;
+    const { worker, count, most, wanted, companies, rows, atMaximum, enough, tickets, uploadsOnly } = request;
     const held = new Map(companies.map((company, n) => [company, rows[n] ?? 0]));
     const heldOf = ({ companyCode }: Job) => held.get(companyCode) ?? 0;
     const turns = new Map(held);
@@ -93,32 +95,24 @@ export function createStoredTickets(): StoredTickets {
         addJob({ ...job, holds: 0, lo: rest });
         job.hi = rest - 1;
       }
-      Object.assign(job, { heldUntil: endOfHold(), holds: job.holds + 1, due: null, sources: [] });
+      Object.assign(job, { holder: worker, holds: job.holds + 1, due: null, sources: [] });
       return { ...job };
     });
   };
-  const endOfHold = () => Date.now() + 1000 * holdSeconds;
   const findHeld = ({ id, holds }: Pick<Job, 'id' | 'holds'>) => {
     const job = jobs.get(id);
-    return job?.heldUntil && job.holds === holds ? job : undefined;
+    return job?.holder && job.holds === holds ? job : undefined;
   };
-  const freeJobs = ({ freesUntil }: { freesUntil: Date | null }): Answer => {
-    for (const job of jobs.values())
-      if (
-        job.heldUntil !== null &&
-        job.heldUntil < Date.now() &&
-        Date.now() < (freesUntil?.getTime() ?? Number.POSITIVE_INFINITY)
-      )
-        Object.assign(job, { heldUntil: null, due: null, sources: [] });
+  const freeJobs = ({ worker, known }: { worker: string; known: string[] }): Answer => {
+    for (const job of jobs.values()) {
+      const { id, holder } = job;
+      if (holder !== null && (holder === worker ? !known.includes(id) : isGone(holder)))
+        Object.assign(job, { holder: null, due: null, sources: [] });
+    }
     return [{ at: new Date() }];
   };
-  const extendJobs = (given: { jobs: string }): Answer => {
-    const held = (JSON.parse(given.jobs) as Pick<Job, 'id' | 'holds'>[]).flatMap(
-      (job) => findHeld(job) ?? [],
-    );
-    for (const job of held) job.heldUntil = endOfHold();
-    return held.map(({ id, holds }) => ({ id, holds }));
-  };
+  const listLostJobs = (given: { jobs: string }): Answer =>
+    (JSON.parse(given.jobs) as Pick<Job, 'id' | 'holds'>[]).filter((job) => !findHeld(job));
   const addJob = (job: Omit<Job, 'id'>) => {
     made += 1;
     const id = `job-${made}`;
@@ -129,7 +123,7 @@ export function createStoredTickets(): StoredTickets {
     for (const { id, holds, waitMs, sources } of given) {
       const isDue = waitMs !== null && waitMs <= 0;
       const due = waitMs === null || isDue ? null : Date.now() + waitMs;
-      Object.assign(findHeld({ id, holds }) ?? {}, { heldUntil: null, due, sources: isDue ? [] : sources });
+      Object.assign(findHeld({ id, holds }) ?? {}, { holder: null, due, sources: isDue ? [] : sources });
     }
     return given.length;
   };
@@ -191,9 +185,9 @@ export function createStoredTickets(): StoredTickets {
     ['WITH RECURSIVE lines', fetchJobs],
     ['DELETE FROM lookup_jobs', endJobs],
     ['given.*', giveBack],
-    ['WHERE (due_at <= now()', freeJobs],
+    ['WITH freed AS', freeJobs],
     ['WITH probes AS', () => 0],
-    ['WITH held AS', extendJobs],
+    ['SELECT known.*', listLostJobs],
     ['AS is_locked', () => [{ is_locked: true }]],
   ];
 
@@ -213,7 +207,7 @@ export function createStoredTickets(): StoredTickets {
       tickets.set(ticket.id, ticket);
       for (let lo = 0; lo < rows; lo += blockSize) {
         const block = { ticketId: ticket.id, lo, hi: Math.min(lo + blockSize, rows) - 1 };
-        addJob({ holds: 0, ...block, companyCode, isRecheck, heldUntil: null, due: null, sources: [] });
+        addJob({ holds: 0, ...block, companyCode, isRecheck, holder: null, due: null, sources: [] });
       }
       return ticket.id;
     },

@@ -7,6 +7,7 @@ import { inTransaction } from '#server/db/db.ts';
 import { createLog } from '#server/runtime/log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
+import { holder } from '#tests/support/lookups/jobs.ts';
 import { registration } from '#tests/support/lookups/registration.ts';
 import { makeResult, makeSourceQueue } from '#tests/support/lookups/source-queue.ts';
 import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
@@ -55,6 +56,7 @@ const makeFetcher = (pool = database.pool) => {
     demand: createDemand([sourceQueue], 64),
     concurrency: 64,
     cache: { sources: [], hours: 0 },
+    worker: holder,
   });
 };
 const startFetcher = (pool = database.pool) => {
@@ -158,7 +160,7 @@ test('cached rows are fetched no faster than they are written', async () => {
     [cached],
   );
   const id = await importTicket(pool, cached);
-  const holder = await pool.connect();
+  const blocker = await pool.connect();
   const cache = { sources: [{ name: 'first', key: 'first' }], hours: 24 };
   const fetchOnce = async () => {
     fetcher = createJobFetcher({
@@ -168,6 +170,7 @@ test('cached rows are fetched no faster than they are written', async () => {
       batchTracker,
       writer,
       cache,
+      worker: holder,
       demand: createDemand([sourceQueue], 2500),
       concurrency: 64,
     });
@@ -176,13 +179,13 @@ test('cached rows are fetched no faster than they are written', async () => {
   };
   try {
     // No row of the ticket can be written while another transaction locks it.
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM tickets WHERE id = $1 FOR NO KEY UPDATE', [id]);
+    await blocker.query('BEGIN');
+    await blocker.query('SELECT FROM tickets WHERE id = $1 FOR NO KEY UPDATE', [id]);
     for (let round = 1; round <= 8; round += 1) await fetchOnce();
     assert.ok(writer.room <= 4000, `room for ${writer.room} rows`);
-    await holder.query('COMMIT');
+    await blocker.query('COMMIT');
   } finally {
-    holder.release(true);
+    blocker.release(true);
   }
   const finished = async () => {
     await fetchOnce();
@@ -204,11 +207,10 @@ test('a job that is delivered again does not ask about rows whose result is unwr
     await waitFor('the job', async () => blocksOf(ticket).length === 1);
     await fetcher.stop();
     for (const row of takeAll(ticket).slice(0, 2)) batchTracker.finish(row, makeResult(row));
-    // As if it was not extended in time.
-    await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second' WHERE ticket_id = $1", [
-      ticket,
-    ]);
-    batchTracker.drop(({ ticketId }) => ticketId === ticket);
+    // As if this worker had been gone.
+    await pool.query('UPDATE lookup_jobs SET holder = NULL WHERE ticket_id = $1', [ticket]);
+    await fetcher.dropLostJobs();
+    assert.deepEqual(blocksOf(ticket), []);
     startFetcher();
     await waitFor('the job again', async () => blocksOf(ticket).length === 1);
     await fetcher.stop();
@@ -264,8 +266,29 @@ test('a job whose load takes long is still held when the load of another job fai
   await delay(100);
   assert.ok(fetcher.loading.size > 0);
   slow.resolve();
-  await waitFor('the batch of the other job', async () => batchTracker.batches.size === 1);
+  await waitFor('both batches, one after another try', async () => batchTracker.batches.size === 2);
   batchTracker.drop(() => true);
+});
+
+test('a job that is lost during its load is not worked on', async () => {
+  const { pool } = database;
+  await deleteAllJobs();
+  batchTracker.drop(() => true);
+  await writer.flush();
+  await importTicket(pool, ['LOST1']);
+  const slow = Promise.withResolvers<void>();
+  const query = async (given: pg.QueryConfig) => {
+    const result = await pool.query(given);
+    if (given.name === 'load-pending-rows') await slow.promise;
+    return result;
+  };
+  startFetcher(new Proxy(pool, { get: (real, key) => (key === 'query' ? query : Reflect.get(real, key)) }));
+  await waitFor('the load', async () => fetcher.loading.size === 1);
+  await deleteAllJobs();
+  await fetcher.dropLostJobs();
+  slow.resolve();
+  await fetcher.stop();
+  assert.equal(batchTracker.batches.size, 0);
 });
 
 test('the number of held jobs is limited while no job can be ended', async () => {
@@ -280,7 +303,7 @@ test('the number of held jobs is limited while no job can be ended', async () =>
   const countHeld = async () => {
     takeAll(ticket);
     const { rows } = await pool.query<{ count: number }>(
-      'SELECT count(*) FROM lookup_jobs WHERE ticket_id = $1 AND held_until IS NOT NULL',
+      'SELECT count(*) FROM lookup_jobs WHERE ticket_id = $1 AND holder IS NOT NULL',
       [ticket],
     );
     return rows[0]?.count ?? 0;
@@ -296,6 +319,7 @@ test('the number of held jobs is limited while no job can be ended', async () =>
       demand: createDemand([sourceQueue], 2500),
       concurrency: 64,
       cache: { sources: [{ name: 'first', key: 'first' }], hours: 24 },
+      worker: holder,
     });
     fetcher.wake();
     await waitFor('many jobs', async () => (await countHeld()) >= 100);
@@ -355,6 +379,7 @@ async function startBesideShutSource(t: TestContext, kinds: ('imei' | 'serial')[
     demand: createDemand([open, shut], 64),
     concurrency: 64,
     cache: { sources: [], hours: 0 },
+    worker: holder,
   });
   await importTicket(pool, makeSerials('LONG', 399), () => 'imei');
   fetcher.wake();

@@ -3,14 +3,14 @@ import { Loop } from '#server/concurrency/loop.ts';
 import type { Registration } from '#server/processes/process-registration.ts';
 import type { Log } from '#server/runtime/log.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
-import { type FetchedJob, fetchJobs, fetchJobToProbe, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
-import { blockSize, holdSeconds, makeDueJobsReady } from '../jobs/lookup-jobs.queries.ts';
+import { type FetchedJob, fetchJobs, type JobRequest } from '../jobs/fetch-jobs.queries.ts';
+import { blockSize } from '../jobs/lookup-jobs.queries.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
-import type { LookupRow } from '../rows/batch.ts';
-import { shortenWaits } from '../workers/clock.queries.ts';
+import type { Batch, LookupRow } from '../rows/batch.ts';
 import type { ResultWriter } from '../write/result-writer.ts';
 import type { BatchTracker } from './batch-tracker.ts';
 import type { Demand } from './demand.ts';
+import { createHeldJobs } from './held-jobs.ts';
 import { loadBatch, type ReusableAnswers } from './load-batch.ts';
 import { pickProbeRow } from './pick-probe-row.ts';
 
@@ -23,8 +23,6 @@ const turnsJobs = 8;
 const maxJobs = 25;
 /** With fewer rows of a block, a ticket would run out of them at each turn, and always count as new. */
 const minRows = 3;
-/** After a longer gap between two rounds the database may have been away, so that nobody could extend jobs. */
-const maxGapMs = 500 * holdSeconds;
 /**
  * A worker holds at most this / (companies + 4) batches of one company, including those that wait to be written: enough
  * for all of its places, also if each has one row.
@@ -43,17 +41,15 @@ export type JobFetcherParts = {
   /** The maximum number of calls in flight. */
   concurrency: number;
   cache: ReusableAnswers;
+  /** This worker's id. */
+  worker: string;
 };
 
 /** Fetches jobs, so that each source has rows, and each company its part of them. */
 export function createJobFetcher(parts: JobFetcherParts) {
-  const { pool, registration, log, batchTracker, writer, demand, concurrency, cache } = parts;
+  const { pool, registration, log, batchTracker, writer, demand, concurrency, cache, worker } = parts;
   let turnsAt = 0;
-  const loading = new Set<FetchedJob>();
-  /** Times of the database's clock: that of the last round, and between which jobs of gone workers are freed. */
-  let roundAt: Date | undefined;
-  let freesFrom = 0;
-  let freesUntil: Date | null = null;
+  const { loading, makeJobsReady, fetchToProbe, dropLost } = createHeldJobs({ pool, batchTracker, worker });
   /** Whether rows of the last fetch wait for a source. Then whole blocks are fetched, so that they wait as whole blocks. */
   let hasParked = false;
   /** Whether rows of the last fetch are for a source that may be asked. Only then it counts as a turn. */
@@ -66,16 +62,6 @@ export function createJobFetcher(parts: JobFetcherParts) {
   const maxRowsToTake = (rows: number) =>
     hasParked || rows >= blockSize / 2 ? blockSize : Math.max(minRows, Math.ceil(rows));
 
-  /** Marks jobs as held while some work with them runs. */
-  const holdDuring = async <T>(jobs: FetchedJob[], work: () => Promise<T>): Promise<T> => {
-    for (const job of jobs) loading.add(job);
-    try {
-      return await work();
-    } finally {
-      for (const job of jobs) loading.delete(job);
-    }
-  };
-
   const load = async (job: FetchedJob) => {
     // A job that was lost and delivered again may have rows with unwritten answers. One may be written during the load.
     const unwritten = writer.findUnwritten(job);
@@ -86,39 +72,38 @@ export function createJobFetcher(parts: JobFetcherParts) {
     return batch;
   };
 
-  const addBatches = (jobs: FetchedJob[]) =>
-    holdDuring(jobs, async () => {
-      hasParked = false;
-      hasActive = false;
-      const add = async (job: FetchedJob) => {
-        const batch = await load(job);
-        batchTracker.add(batch);
-        hasParked ||= batch.rows.parked.size > 0;
-        hasActive ||= batch.rows.active.size > 0;
-      };
-      const loads = await Promise.allSettled(jobs.map(add));
-      for (const loaded of loads) if (loaded.status === 'rejected') throw loaded.reason;
-    });
+  /** Loads a fetched job, and gives its batch to `add` unless the job was lost meanwhile. */
+  const addLoaded = async <T>(job: FetchedJob, add: (batch: Batch) => T): Promise<T | undefined> => {
+    loading.add(job);
+    try {
+      const batch = await load(job);
+      return loading.has(job) ? add(batch) : undefined;
+    } finally {
+      loading.delete(job);
+    }
+  };
+
+  const addBatches = async (jobs: FetchedJob[]) => {
+    hasParked = false;
+    hasActive = false;
+    const add = (batch: Batch) => {
+      batchTracker.add(batch);
+      hasParked ||= batch.rows.parked.size > 0;
+      hasActive ||= batch.rows.active.size > 0;
+    };
+    const loads = await Promise.allSettled(jobs.map((job) => addLoaded(job, add)));
+    for (const loaded of loads) if (loaded.status === 'rejected') throw loaded.reason;
+  };
 
   /** Fetches jobs and adds their batches. @returns whether there may be more for the sources that may be asked */
-  const fetch = async (request: Omit<JobRequest, 'wanted'>, which: 'mayAsk' | 'short') => {
+  const fetch = async (request: Omit<JobRequest, 'wanted' | 'worker'>, which: 'mayAsk' | 'short') => {
     await registration.hold(pool);
     const count = Math.min(maxJobs, request.count);
     const wanted = demand.findSources()[which];
-    const jobs = await fetchJobs(pool, { ...request, count, wanted });
+    const jobs = await fetchJobs(pool, { ...request, worker, count, wanted });
     await addBatches(jobs);
     demand.fetched();
     return jobs.length > 0 && wanted.length > 0;
-  };
-
-  /** Makes jobs ready that waited for a time, or whose worker has gone. After a gap, workers get time to extend theirs. */
-  const makeJobsReady = async () => {
-    const { at } = await makeDueJobsReady.one(pool, { freesUntil });
-    const gapMs = at.getTime() - (roundAt ?? at).getTime();
-    if (roundAt === undefined || gapMs < 0) await shortenWaits.run(pool);
-    roundAt = at;
-    if (gapMs < 0 || gapMs > maxGapMs) freesFrom = at.getTime() + 1000 * holdSeconds;
-    freesUntil = new Date(at.getTime() + (at.getTime() >= freesFrom ? maxGapMs : 0));
   };
 
   /** Runs one fetch. @returns whether to fetch again immediately */
@@ -173,15 +158,15 @@ export function createJobFetcher(parts: JobFetcherParts) {
         batchTracker.nextQueue(row, row.lookupState) === sourceQueue &&
         (row.lookupState.due ?? 0) <= steadyNow();
       await registration.hold(pool);
-      const job = await fetchJobToProbe.first(pool, { source: sourceQueue.entry.name });
+      const job = await fetchToProbe(sourceQueue.entry.name);
       if (!job) return undefined;
-      return holdDuring([job], async () => {
-        const batch = await load(job);
+      return addLoaded(job, (batch) => {
         const probeRow = pickProbeRow([...batch.rows.active].filter(isFit));
         batchTracker.add(batch, probeRow);
         return probeRow;
       });
     },
+    dropLostJobs: dropLost,
     /** The fetched jobs whose batches are not added yet. */
     loading,
     /** Stops fetching. Resolves when no fetch is running. */

@@ -20,18 +20,18 @@ export const endJobs = statement({
   text: `DELETE FROM lookup_jobs WHERE id = ANY(ARRAY(
        SELECT j.id FROM lookup_jobs AS j
        JOIN jsonb_to_recordset(:jobs) AS h(id uuid, holds integer) ON h.id = j.id AND h.holds = j.holds
-       WHERE j.held_until IS NOT NULL ORDER BY j.id FOR UPDATE OF j))`,
+       WHERE j.holder IS NOT NULL ORDER BY j.id FOR UPDATE OF j))`,
   params: { jobs: jsonb<HeldJob[]>() },
 });
 
 const giveBack = statement({
-  text: `UPDATE lookup_jobs AS j SET held_until = NULL, queued_at = now(), delayed_by = r."delayedBy",
+  text: `UPDATE lookup_jobs AS j SET holder = NULL, queued_at = now(), delayed_by = r."delayedBy",
        due_at = CASE WHEN r."waitMs" > 0 THEN clock_timestamp() + r."waitMs" * interval '1 millisecond' END,
        sources = CASE WHEN r."waitMs" <= 0 THEN '{}' ELSE r.sources END
      FROM (SELECT given.* FROM lookup_jobs AS j
        JOIN jsonb_to_recordset(:rows) AS given(id uuid, holds integer, "waitMs" float8, "delayedBy" text, sources text[])
          ON given.id = j.id AND given.holds = j.holds
-       WHERE j.held_until IS NOT NULL ORDER BY j.id FOR UPDATE OF j) AS r
+       WHERE j.holder IS NOT NULL ORDER BY j.id FOR UPDATE OF j) AS r
      WHERE j.id = r.id`,
   params: { rows: jsonb<object[]>() },
 });

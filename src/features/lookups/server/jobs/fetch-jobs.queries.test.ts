@@ -9,7 +9,7 @@ import {
   type TestDatabase,
 } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
-import { addBlocks } from '#tests/support/lookups/jobs.ts';
+import { addBlocks, holder } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
@@ -31,6 +31,7 @@ beforeEach(async () => {
 after(() => database.close());
 
 const nothing = {
+  worker: holder,
   most: 200,
   wanted: [],
   rows: new Map(),
@@ -165,15 +166,15 @@ test('a job with a delayed row is ready when that row is due, even if other rows
   await addWaiting({ ...delayed, sources: ['first'] }, delayed, { sources: ['first'] });
   assert.deepEqual(await fetch(9), []);
   await database.pool.query("UPDATE lookup_jobs SET due_at = due_at - interval '63 seconds'");
-  await makeDueJobsReady.one(database.pool, { freesUntil: null });
+  await makeDueJobsReady.one(database.pool, { worker: holder, known: [] });
   assert.deepEqual(blocksOf(await fetch(9)), [0, 1]);
 });
 
 test('a job that waits for nothing is ready at once, also after the clock is set back', async () => {
   await addTicket('ACM001', 1);
   await addWaiting({ dueAt: steadyNow() });
-  const { rows } = await database.pool.query('SELECT due_at, held_until FROM lookup_jobs');
-  assert.deepEqual(rows, [{ due_at: null, held_until: null }]);
+  const { rows } = await database.pool.query('SELECT due_at, holder FROM lookup_jobs');
+  assert.deepEqual(rows, [{ due_at: null, holder: null }]);
 });
 
 test('a job is held by one worker', async () => {
@@ -190,7 +191,7 @@ test('the job that has waited longest for a source is fetched for a probe, even 
   await addWaiting({ sources: ['first'] }, { sources: ['second', 'first'] });
   const later = await addTicket('ACM001', 1);
   await addWaiting({ sources: ['second'] });
-  const probe = async () => fetchJobToProbe.first(database.db, { source: 'second' });
+  const probe = async () => fetchJobToProbe.first(database.db, { worker: holder, source: 'second' });
   assert.deepEqual([(await probe())?.lo, (await probe())?.ticketId, await probe()], [200, later, undefined]);
 });
 
@@ -245,7 +246,7 @@ test('the migration carries the jobs of running tickets over', async () => {
     );
     await migrate();
     const { rows } = await pool.query(
-      `SELECT ticket_id, lo, hi - lo AS size, company_code, is_recheck, sources, due_at > now() AS later, held_until
+      `SELECT ticket_id, lo, hi - lo AS size, company_code, is_recheck, sources, due_at > now() AS later, holder
        FROM lookup_jobs ORDER BY lo`,
     );
     const job = {
@@ -255,7 +256,7 @@ test('the migration carries the jobs of running tickets over', async () => {
       is_recheck: true,
       sources: [],
       later: null,
-      held_until: null,
+      holder: null,
     };
     assert.deepEqual(rows, [
       { ...job, lo: 200 },

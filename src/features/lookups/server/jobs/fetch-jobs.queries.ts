@@ -1,16 +1,15 @@
 import { array, bool, float8, int4, int8, type RowOf, text, uuid } from '#server/db/column-types.ts';
 import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
-import { holdSeconds } from './lookup-jobs.queries.ts';
 
 /** The jobs in the index of turns: nobody holds them, and they do not only wait for a time. */
-const inTurns = "held_until IS NULL AND (due_at IS NULL OR sources <> '{}')";
+const inTurns = "holder IS NULL AND (due_at IS NULL OR sources <> '{}')";
 
 /** Returns the statement that holds the jobs whose ids `chosen` selects, and sets their columns as `more` says. */
 const hold = (
   chosen: string,
   more: string,
-) => `UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds', holds = holds + 1, ${more}
+) => `UPDATE lookup_jobs SET holder = :worker, holds = holds + 1, ${more}
      WHERE id = ANY(ARRAY(${chosen})) RETURNING id, holds, company_code AS "companyCode",
        is_recheck AS "isRecheck", ticket_id AS "ticketId", lo, hi`;
 const fetchedJob = {
@@ -57,7 +56,7 @@ const fetchTurns = statement({
        SELECT j.*, CASE WHEN j.hi - j.lo >= :most THEN (
          SELECT position FROM serials AS s WHERE s.ticket_id = j.ticket_id AND position BETWEEN j.lo AND j.hi AND s.state = 'pending'
          ORDER BY position OFFSET :most LIMIT 1) END AS rest
-       FROM turns AS o JOIN lookup_jobs AS j ON j.id = o.id JOIN tickets AS t ON t.id = j.ticket_id WHERE j.held_until IS NULL
+       FROM turns AS o JOIN lookup_jobs AS j ON j.id = o.id JOIN tickets AS t ON t.id = j.ticket_id WHERE j.holder IS NULL
        -- Skips a ticket that is being cancelled or deleted, whose lock the new jobs would wait for.
        ORDER BY o.is_recheck, o.turn, j.id LIMIT :count FOR UPDATE OF j SKIP LOCKED FOR KEY SHARE OF t SKIP LOCKED),
      rests AS (
@@ -69,6 +68,7 @@ const fetchTurns = statement({
        hi = coalesce((SELECT rest - 1 FROM chosen WHERE chosen.id = lookup_jobs.id), hi)`,
      )}`,
   params: {
+    worker: uuid,
     count: int4,
     most: int4,
     wanted: array(text),
@@ -84,6 +84,7 @@ const fetchTurns = statement({
 
 /** A worker's request for jobs. */
 export type JobRequest = {
+  worker: string;
   count: number;
   /** The maximum number of rows of each job. The others of its block become another job. */
   most: number;
@@ -111,10 +112,10 @@ export function fetchJobs(db: Queryable, request: JobRequest): Promise<FetchedJo
 export const fetchJobToProbe = statement({
   // It keeps its sources: its ticket goes on waiting for them while the probe runs.
   text: hold(
-    `SELECT id FROM lookup_jobs WHERE sources @> ARRAY[:source::text] AND held_until IS NULL
+    `SELECT id FROM lookup_jobs WHERE sources @> ARRAY[:source::text] AND holder IS NULL
        ORDER BY queued_at, lo LIMIT 1 FOR UPDATE SKIP LOCKED`,
     'due_at = NULL, delayed_by = NULL',
   ),
-  params: { source: text },
+  params: { worker: uuid, source: text },
   row: fetchedJob,
 });

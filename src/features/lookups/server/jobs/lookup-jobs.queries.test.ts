@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
 import { holdLock } from '#tests/support/database/race.ts';
-import { fetchReady } from '#tests/support/lookups/jobs.ts';
+import { fetchReady, holder } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { shortenWaits } from '../workers/clock.queries.ts';
+import { renewPresence } from '../workers/workers.queries.ts';
 import { giveBackJobs } from './end-jobs.queries.ts';
 import {
   countQueue,
   deleteJobsOfTicket,
-  extendJobs,
+  listLostJobs,
   makeDueJobsReady,
   makeParkedJobsReady,
 } from './lookup-jobs.queries.ts';
@@ -25,48 +27,73 @@ beforeEach(async () => {
 });
 after(() => database.close());
 
+/** Frees jobs as another worker does. */
+const freeJobs = () => makeDueJobsReady.one(database.pool, { worker: randomUUID(), known: [] });
 const countJobs = async (where: string) =>
   (await database.pool.query(`SELECT FROM lookup_jobs WHERE ${where}`)).rowCount;
 
-test('a worker keeps its jobs by extending them until they are fetched again or their ticket’s jobs are deleted', async () => {
+test('a worker loses a job when it is fetched again or its ticket’s jobs are deleted', async () => {
   const { pool } = database;
   const tickets = [await importTicket(pool, ['MINE000001']), await importTicket(pool, ['OTHER00001'])];
   const [mine = assert.fail(), other = assert.fail()] = await fetchReady(pool, 2);
-  await pool.query("UPDATE lookup_jobs SET held_until = now() + interval '1 second'");
-  const earlier = { ...other, holds: other.holds - 1 };
-  assert.deepEqual(await extendJobs(pool, [mine, earlier]), new Set([earlier]));
-  assert.equal(await countJobs("held_until > now() + interval '8 seconds'"), 1);
+  const earlier = { id: other.id, holds: other.holds - 1 };
+  assert.deepEqual(await listLostJobs.all(pool, { jobs: [mine, earlier] }), [earlier]);
   await deleteJobsOfTicket.run(pool, { ticketId: mine.ticketId });
-  assert.deepEqual(await extendJobs(pool, [mine, other]), new Set([mine]));
+  const lost = await listLostJobs.all(pool, { jobs: [mine, other] });
+  assert.deepEqual(lost, [{ id: mine.id, holds: mine.holds }]);
   for (const ticket of tickets) await deleteJobsOfTicket.run(pool, { ticketId: ticket });
 });
 
-test('extending does not wait for a job that a stalled transaction is ending', async () => {
+test('no worker waits for a job that a stalled transaction is ending', async () => {
   const { pool } = database;
   await importTicket(pool, ['STALL00001']);
   await importTicket(pool, ['OTHER00002']);
   const jobs = await fetchReady(pool, 2);
-  await pool.query("UPDATE lookup_jobs SET held_until = now() + interval '1 second'");
+  const listAndFree = async () => {
+    const lost = await listLostJobs.all(pool, { jobs });
+    await freeJobs();
+    return lost;
+  };
   const lost = await holdLock(pool, ['SELECT FROM lookup_jobs WHERE id = $1 FOR UPDATE', [jobs[0]?.id]], () =>
-    Promise.race([extendJobs(pool, jobs), delay(5000, 'it waited', { ref: false })]),
+    Promise.race([listAndFree(), delay(5000, 'it waited', { ref: false })]),
   );
-  assert.deepEqual(lost, new Set());
-  assert.equal(await countJobs("held_until > now() + interval '5 seconds'"), 1);
+  assert.deepEqual(lost, []);
+  assert.equal(await countJobs('holder IS NULL'), 1);
 });
 
-test('a job is free again when its worker is gone, and the gone worker can neither extend it nor give it back', async () => {
+test('a job is free again when its worker has been gone for 5 s, and the gone worker has lost it and cannot give it back', async () => {
   const { pool } = database;
   await importTicket(pool, ['DEAD000001']);
   const [job = assert.fail()] = await fetchReady(pool);
-  await makeDueJobsReady.one(pool, { freesUntil: null });
-  assert.equal(await countJobs('held_until IS NULL'), 0);
-  await pool.query("UPDATE lookup_jobs SET held_until = now() - interval '1 second'");
-  await makeDueJobsReady.one(pool, { freesUntil: null });
-  assert.deepEqual(await extendJobs(pool, [job]), new Set([job]));
+  await renewPresence(pool, holder);
+  const countFree = async (goneAt: string) => {
+    await pool.query(`UPDATE workers SET gone_at = ${goneAt} WHERE id = $1`, [holder]);
+    await freeJobs();
+    return countJobs('holder IS NULL');
+  };
+  assert.equal(await countFree('NULL'), 0);
+  assert.equal(await countFree("now() - interval '4 seconds'"), 0);
+  assert.equal(await countFree("now() - interval '6 seconds'"), 1);
+  assert.equal((await listLostJobs.all(pool, { jobs: [job] })).length, 1);
   const [again = assert.fail()] = await fetchReady(pool);
   assert.deepEqual([again.id, again.holds], [job.id, job.holds + 1]);
   await giveBackJobs(pool, [{ ...job, dueAt: null, delayedBy: null, sources: ['shop'] }]);
-  assert.equal(await countJobs('held_until IS NOT NULL'), 1);
+  assert.equal(await countJobs('holder IS NOT NULL'), 1);
+  await pool.query('DELETE FROM workers WHERE id = $1', [holder]);
+  await freeJobs();
+  assert.equal(await countJobs('holder IS NULL'), 1, 'a job of a deleted worker');
+});
+
+test('a worker gives back what it holds without knowing, and keeps the rest although it counts as gone', async () => {
+  const { pool } = database;
+  await importTicket(pool, ['KNOWN00001']);
+  await importTicket(pool, ['KNOWN00002']);
+  const [known = assert.fail(), unknown = assert.fail()] = await fetchReady(pool, 2);
+  await makeDueJobsReady.one(pool, { worker: holder, known: [known.id] });
+  assert.deepEqual(
+    (await listLostJobs.all(pool, { jobs: [known, unknown] })).map(({ id }) => id),
+    [unknown.id],
+  );
 });
 
 test('after the database’s clock was set back, jobs that were given back later are ready', async () => {
@@ -120,12 +147,8 @@ test('a job counts as ready only since it is ready: when its time has come, its 
     ages.push(age);
   };
   await importTicket(pool, ['SINCE00001']);
-  await measure("due_at = now() - interval '1 second'", () =>
-    makeDueJobsReady.one(pool, { freesUntil: null }),
-  );
-  await measure("held_until = now() - interval '1 second'", () =>
-    makeDueJobsReady.one(pool, { freesUntil: null }),
-  );
+  await measure("due_at = now() - interval '1 second'", freeJobs);
+  await measure('holder = gen_random_uuid()', freeJobs);
   await measure("sources = '{gone}'", () => makeParkedJobsReady.run(pool));
   assert.ok(
     ages.every((age) => age < 60),

@@ -1,15 +1,14 @@
 import {
+  array,
   int4,
   int8,
   json,
   jsonb,
   notNull,
-  nullable,
   type RowOf,
   timestamptz,
   uuid,
 } from '#server/db/column-types.ts';
-import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 
 /** The channel that announces new jobs, with the ticket's id. */
@@ -18,8 +17,8 @@ export const lookupsChannel = 'lookups';
 /** Positions per job: block b holds positions b × 200 to b × 200 + 199. */
 export const blockSize = 200;
 
-/** How long a worker holds a job without extending it. */
-export const holdSeconds = 10;
+/** How long a worker is gone before its jobs are freed. Until then, it may come back and go on. */
+const goneSeconds = 5;
 
 const pendingBlock = { lo: notNull(int4), hi: notNull(int4) };
 
@@ -43,7 +42,7 @@ export const insertJobs = statement({
   params: { ticketId: int8, blocks: json<PendingBlock[]>() },
 });
 
-/** Deletes every job of a ticket. A worker that holds one drops it when it would extend it. */
+/** Deletes every job of a ticket. A worker that holds one drops it at its next check. */
 export const deleteJobsOfTicket = statement({
   // Locks in the order of ids, as the end of jobs does, to avoid deadlocks.
   text: `DELETE FROM lookup_jobs WHERE id = ANY(ARRAY(
@@ -51,51 +50,39 @@ export const deleteJobsOfTicket = statement({
   params: { ticketId: int8 },
 });
 
-const extend = statement({
-  // Skips locked jobs. The transaction that ends or deletes them may itself wait for the ticket, so do not wait for it.
-  text: `WITH held AS (
-       SELECT j.id, j.holds FROM lookup_jobs AS j
-       JOIN jsonb_to_recordset(:jobs) AS h(id uuid, holds integer) ON h.id = j.id AND h.holds = j.holds
-       WHERE j.held_until IS NOT NULL),
-     extended AS (
-       UPDATE lookup_jobs SET held_until = now() + interval '${holdSeconds} seconds' WHERE id = ANY(ARRAY(
-         SELECT j.id FROM lookup_jobs AS j JOIN held AS h ON h.id = j.id AND h.holds = j.holds
-         WHERE j.held_until IS NOT NULL FOR UPDATE OF j SKIP LOCKED)))
-     SELECT id, holds FROM held`,
-  params: { jobs: jsonb<object[]>() },
-  row: { id: uuid, holds: int4 },
-});
-
 /** A job as one worker holds it. Each fetch of it raises `holds`. */
 export type HeldJob = { id: string; holds: number };
 
-/**
- * Extends the jobs that a worker holds.
- * @returns the jobs that it no longer holds: they were ended, deleted, or fetched by another worker
- */
-export async function extendJobs(db: Queryable, jobs: HeldJob[]): Promise<Set<HeldJob>> {
-  const rows = await extend.all(db, { jobs });
-  const currentHolds = new Map(rows.map(({ id, holds }) => [id, holds]));
-  return new Set(jobs.filter(({ id, holds }) => currentHolds.get(id) !== holds));
-}
+/** Lists those of some jobs that their worker no longer holds: they were ended, deleted, or freed. */
+export const listLostJobs = statement({
+  name: 'list-lost-jobs',
+  text: `SELECT known.* FROM jsonb_to_recordset(:jobs) AS known(id uuid, holds integer)
+     WHERE NOT EXISTS (
+       SELECT FROM lookup_jobs AS j WHERE j.id = known.id AND j.holds = known.holds AND j.holder IS NOT NULL)`,
+  params: { jobs: jsonb<HeldJob[]>() },
+  row: { id: notNull(uuid), holds: notNull(int4) },
+});
 
 /** SQL: sets the columns of a job that nobody holds any more and that waits for nothing. */
 export const resetToReady = "due_at = NULL, delayed_by = NULL, sources = '{}', queued_at = now()";
 
 /**
- * Makes the jobs ready whose time has come, and those of gone workers; the latter only before `freesUntil`, without a bound
- * if that is null.
+ * Makes the jobs ready whose time has come, those of gone workers, and those that this worker holds without knowing: it has
+ * lost the response of their fetch, or could not load them.
  * @returns the time of the database's clock
  */
 export const makeDueJobsReady = statement({
   name: 'make-due-jobs-ready',
-  // SKIP LOCKED, because a locked job is being ended or extended.
-  text: `WITH freed AS (UPDATE lookup_jobs SET held_until = NULL, ${resetToReady} WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE (due_at <= now() AND held_until IS NULL)
-         OR (held_until < now() AND now() < coalesce(:freesUntil::timestamptz, 'infinity'))
-       FOR UPDATE SKIP LOCKED)))
+  // SKIP LOCKED, because a locked job is being ended or given back.
+  text: `WITH freed AS (UPDATE lookup_jobs SET holder = NULL, ${resetToReady} WHERE id = ANY(
+       ARRAY(SELECT id FROM lookup_jobs WHERE due_at <= now() AND holder IS NULL FOR UPDATE SKIP LOCKED)
+       || ARRAY(SELECT id FROM lookup_jobs WHERE holder IS NOT NULL AND CASE
+           WHEN holder = :worker THEN id <> ALL(:known)
+           ELSE holder NOT IN (
+             SELECT id FROM workers WHERE gone_at IS NULL OR gone_at > now() - interval '${goneSeconds} seconds') END
+         FOR UPDATE SKIP LOCKED)))
      SELECT now() AS at`,
-  params: { freesUntil: nullable(timestamptz) },
+  params: { worker: uuid, known: array(uuid) },
   row: { at: timestamptz },
 });
 
@@ -105,16 +92,16 @@ export const makeDueJobsReady = statement({
  */
 export const makeParkedJobsReady = statement({
   text: `UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(
-       SELECT id FROM lookup_jobs WHERE sources <> '{}' AND held_until IS NULL FOR UPDATE SKIP LOCKED))`,
+       SELECT id FROM lookup_jobs WHERE sources <> '{}' AND holder IS NULL FOR UPDATE SKIP LOCKED))`,
 });
 
 /** Counts the jobs that may be fetched, are held, or wait; and the age of the oldest of the first. */
 export const countQueue = statement({
-  text: `SELECT count(*) FILTER (WHERE held_until IS NULL AND due_at IS NULL AND sources = '{}')::integer AS ready,
-            count(*) FILTER (WHERE held_until IS NOT NULL)::integer AS active,
-            count(*) FILTER (WHERE held_until IS NULL AND (due_at IS NOT NULL OR sources <> '{}'))::integer AS waiting,
+  text: `SELECT count(*) FILTER (WHERE holder IS NULL AND due_at IS NULL AND sources = '{}')::integer AS ready,
+            count(*) FILTER (WHERE holder IS NOT NULL)::integer AS active,
+            count(*) FILTER (WHERE holder IS NULL AND (due_at IS NOT NULL OR sources <> '{}'))::integer AS waiting,
             coalesce(extract(epoch FROM now() - min(queued_at) FILTER (
-              WHERE held_until IS NULL AND due_at IS NULL AND sources = '{}')), 0)::integer AS oldest_seconds
+              WHERE holder IS NULL AND due_at IS NULL AND sources = '{}')), 0)::integer AS oldest_seconds
      FROM lookup_jobs`,
   row: { ready: int4, active: int4, waiting: int4, oldest_seconds: int4 },
 });

@@ -4,12 +4,12 @@ import type pg from 'pg';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { steadyNow } from '#server/runtime/steady-clock.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { addBlocks } from '#tests/support/lookups/jobs.ts';
+import { addBlocks, holder } from '#tests/support/lookups/jobs.ts';
 import { importTicket, readTicket } from '#tests/support/lookups/tickets.ts';
 import { updateTicket } from '../write/results.queries.ts';
 import { type FollowUp, giveBackJobs } from './end-jobs.queries.ts';
 import { fetchJobs, fetchJobToProbe } from './fetch-jobs.queries.ts';
-import { deleteJobsOfTicket } from './lookup-jobs.queries.ts';
+import { deleteJobsOfTicket, makeDueJobsReady } from './lookup-jobs.queries.ts';
 import { markWaitingTickets } from './waiting-tickets.queries.ts';
 
 let database: TestDatabase;
@@ -38,7 +38,7 @@ async function startTicket(serial: string, followUps: FollowUp[]): Promise<numbe
   await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [ticketId]);
   if (followUps.length > 0) await addBlocks(pool, ticketId, followUps.length);
   const { rows } = await pool.query<{ id: string; holds: number }>(
-    `UPDATE lookup_jobs SET held_until = now() + interval '10 seconds' WHERE ticket_id = $1 RETURNING id, holds`,
+    `UPDATE lookup_jobs SET holder = gen_random_uuid() WHERE ticket_id = $1 RETURNING id, holds`,
     [ticketId],
   );
   await giveBackJobs(
@@ -61,7 +61,7 @@ test('a ticket is marked as waiting, with the source, while none of its jobs may
   const held = await startTicket('HELD', [forSources('shop')]);
   await addBlocks(pool, held, 1);
   await pool.query(
-    "UPDATE lookup_jobs SET held_until = now() + interval '1 hour' WHERE ticket_id = $1 AND sources = '{}'",
+    "UPDATE lookup_jobs SET holder = gen_random_uuid() WHERE ticket_id = $1 AND sources = '{}'",
     [held],
   );
   const delayed = await startTicket('DELAYED', [later(3_600_000)]);
@@ -149,7 +149,7 @@ test('a ticket goes on waiting while its only job is held for a probe, and no lo
   await markWaitingTickets.run(pool, { sources: [shop, other] });
   const since = await read();
   assert.notEqual(since, undefined);
-  assert.equal((await fetchJobToProbe.first(pool, { source: 'shop' }))?.ticketId, id);
+  assert.equal((await fetchJobToProbe.first(pool, { worker: holder, source: 'shop' }))?.ticketId, id);
   await markWaitingTickets.run(pool, { sources: [shop, other] });
   assert.deepEqual([await markOf(id), await read()], [['source', 'The shop'], since]);
   await markWaitingTickets.run(pool, { sources: [{ ...shop, cause: null }, other] });
@@ -222,10 +222,11 @@ test('the statements that run every second read few rows, with any number of job
   );
   await pool.query("UPDATE sources SET paused = true WHERE name = 'shop'");
   const none = { most: 200, rows: new Map(), atMaximum: [], enough: 999, tickets: [], uploadsOnly: false };
-  const which = { ...none, count: 25, wanted: ['shop', 'other'] };
+  const which = { ...none, worker: holder, count: 25, wanted: ['shop', 'other'] };
   await expectFew(
     (tx) => markWaitingTickets.run(tx, { sources: [shop, other] }),
     (tx) => fetchJobs(tx, which),
+    (tx) => makeDueJobsReady.run(tx, { worker: holder, known: [] }),
   );
 });
 
@@ -243,7 +244,7 @@ test('a ticket waits for its turn until a row of it is asked about, also while a
   assert.deepEqual(await read(), ['Pending', null, null]);
   await pool.query("UPDATE lookup_jobs SET queued_at = now() - interval '10 seconds'");
   assert.deepEqual(await read(), ['Pending', 'turn', 'turn']);
-  await pool.query("UPDATE lookup_jobs SET held_until = now() + interval '10 seconds'");
+  await pool.query('UPDATE lookup_jobs SET holder = gen_random_uuid()');
   assert.deepEqual(await read(), ['Pending', 'turn', 'turn']);
   await pool.query("UPDATE tickets SET status = 'Processing' WHERE id = $1", [id]);
   assert.deepEqual(await read(), ['Processing', null, null]);
@@ -261,6 +262,6 @@ test('a ticket whose source came back waits for its turn until a worker fetches 
   assert.equal(await read(shop, { ...other, cause: 'paused' }), 'source');
   assert.equal(await read({ ...shop, cause: null }, { ...other, cause: 'paused' }), 'turn');
   assert.equal(await read(shop, other), 'turn');
-  await pool.query("UPDATE lookup_jobs SET sources = '{}', held_until = now() + interval '10 seconds'");
+  await pool.query("UPDATE lookup_jobs SET sources = '{}', holder = gen_random_uuid()");
   assert.equal(await read({ ...shop, cause: null }, other), null);
 });

@@ -50,10 +50,10 @@ export const markWaitingTickets = statement({
        LEFT JOIN reasons AS r ON r.ticket_id = t.id
        LEFT JOIN ready ON ready.ticket_id = t.id
        LEFT JOIN LATERAL (
-         SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND held_until IS NOT NULL
+         SELECT true AS is_there FROM lookup_jobs AS j WHERE j.ticket_id = t.id AND holder IS NOT NULL
            AND sources = '{}' AND t.status = 'Processing'
          -- In the order of an index, so that it alone is read.
-         ORDER BY held_until LIMIT 1) AS held ON true
+         ORDER BY holder LIMIT 1) AS held ON true
        WHERE t.status IN ('Pending', 'Processing') AND t.total > 0),
      waiting AS (
        SELECT r.id, CASE WHEN s.cause = 'proxies' THEN 'proxies' ELSE 'source' END AS waiting_for,

@@ -28,19 +28,12 @@ test('after the database’s clock was set back, nothing waits longer than its o
   await renewPresence(pool, alive);
   await pool.query(`INSERT INTO proxy_states (proxy, worker, state, rest_until, rest_step)
     VALUES ('http://10.0.0.1:80', NULL, 'resting', now() + interval '30 minutes', 9)`);
-  const ticket = await importTicket(pool, ['ACM1'], () => 'serial', 'ACM001');
-  await pool.query(
-    `INSERT INTO lookup_jobs (company_code, ticket_id, lo, hi, is_recheck, held_until)
-     VALUES ('ACM001', $1, 200, 399, false, now() + interval '10 seconds')`,
-    [ticket],
-  );
   // The same as setting the clock back by two hours.
   for (const [table, column] of [
     ['sources', 'probe_at'],
     ['proxy_states', 'rest_until'],
     ['workers', 'heartbeat'],
     ['workers', 'gone_at'],
-    ['lookup_jobs', 'held_until'],
   ]) {
     await pool.query(`UPDATE ${table} SET ${column} = ${column} + interval '2 hours'`);
   }
@@ -54,8 +47,6 @@ test('after the database’s clock was set back, nothing waits longer than its o
   const [heldFor = 0] = await secondsUntil('SELECT gone_at AS at FROM workers WHERE gone_at IS NOT NULL');
   assert.ok(heldFor <= 5, `${heldFor} s until the holdings of a gone worker are freed`);
   for (const seconds of await secondsUntil('SELECT heartbeat AS at FROM workers')) assert.ok(seconds <= 0);
-  const [job = 99] = await secondsUntil('SELECT held_until AS at FROM lookup_jobs WHERE lo >= 200');
-  assert.ok(job <= 10, `${job} s until the job is free`);
   const { rows } = await pool.query('SELECT id, gone_at FROM workers WHERE id = ANY ($1)', [[me, alive]]);
   assert.deepEqual(
     rows.map(({ gone_at }) => gone_at),

@@ -1,19 +1,18 @@
 import { statement } from '#server/db/statement.ts';
-import { holdSeconds, resetToReady } from '../jobs/lookup-jobs.queries.ts';
+import { resetToReady } from '../jobs/lookup-jobs.queries.ts';
 import { permitMs } from './workers.queries.ts';
 
 /** SQL: a column, or the end of its longest interval if that is earlier. Null stays: `least` alone would pass over it. */
 const atMost = (column: string, interval: string) =>
   `CASE WHEN ${column} IS NOT NULL THEN least(${column}, clock_timestamp() + ${interval}) END`;
 
-const hold = `interval '${holdSeconds} seconds'`;
 const permits = `interval '${permitMs} milliseconds'`;
 
 /**
  * Shortens each wait for a time of the database's clock to its longest interval, which it exceeds only if the clock has
- * been set back: probes of sources, rests of proxies, held jobs, and the permits of gone workers. Jobs that were given back later
- * than now are ready: their rows wait no longer than they had to. Others wait at most their own interval from now on. Run
- * it only when the clock may have been set back, because it reads all of them.
+ * been set back: probes of sources, rests of proxies, and the holdings of gone workers. Jobs that were given back later than
+ * now are ready: their rows wait no longer than they had to. Others wait at most their own interval from now on. Run it only
+ * when the clock may have been set back, because it reads all of them.
  */
 export const shortenWaits = statement({
   // `clock_timestamp()`, because another worker's transaction may have begun later than this one.
@@ -23,12 +22,9 @@ export const shortenWaits = statement({
        WHERE longest.down = (state = 'down') AND probe_at > clock_timestamp() + longest.wait),
      rests AS (
        UPDATE proxy_states SET rest_until = now() + interval '30 minutes' WHERE rest_until > now() + interval '30 minutes'),
-     held_jobs AS (
-       UPDATE lookup_jobs SET held_until = clock_timestamp() + ${hold} WHERE id = ANY(ARRAY(
-         SELECT id FROM lookup_jobs WHERE held_until > clock_timestamp() + ${hold} FOR UPDATE SKIP LOCKED))),
      waiting_jobs AS (
        UPDATE lookup_jobs SET ${resetToReady} WHERE id = ANY(ARRAY(
-         SELECT id FROM lookup_jobs WHERE queued_at > now() AND held_until IS NULL FOR UPDATE SKIP LOCKED)))
+         SELECT id FROM lookup_jobs WHERE queued_at > now() AND holder IS NULL FOR UPDATE SKIP LOCKED)))
      UPDATE workers SET heartbeat = least(heartbeat, clock_timestamp()), gone_at = ${atMost('gone_at', permits)}
      WHERE heartbeat > clock_timestamp() OR gone_at > clock_timestamp() + ${permits}`,
 });

@@ -23,13 +23,14 @@ after(async () => {
 });
 
 /** Coordinates a worker with one source. */
-const coordinate = (sourceQueue: ReturnType<typeof makeSourceQueue>) =>
+const coordinate = (sourceQueue: ReturnType<typeof makeSourceQueue>, beforePermits = async () => {}) =>
   createCoordination({
     pool: database.pool,
     log: createLog('test', 'silent'),
     sourceQueues: [sourceQueue],
     allocator: createLimitAllocator([sourceQueue]),
     worker: randomUUID(),
+    beforePermits,
     onRound: () => undefined,
   });
 
@@ -98,4 +99,19 @@ test('a round stores the failure of a source, and keeps its gate shut until that
   await pool.query("UPDATE sources SET state = 'up' WHERE name = 'shop'");
   await coordination.runRound();
   assert.equal(shop.gate.shutReason, null);
+});
+
+test('a worker that was gone has no permits before it knows which jobs it has lost', async (t) => {
+  const sourceQueue = makeSourceQueue('first', { limits: { per_second: 10 } });
+  for (const row of makeBatch(['imei']).rows) sourceQueue.rows.push(row.batch, row);
+  const seen: boolean[] = [];
+  const isAllocated = () => sourceQueue.gate.limiter.isAllocated(now);
+  const coordination = coordinate(sourceQueue, async () => void seen.push(isAllocated()));
+  t.after(() => coordination.stop());
+  await database.pool.query('DELETE FROM workers');
+  await coordination.runRound();
+  assert.equal(isAllocated(), true);
+  now += 20_000;
+  await coordination.runRound();
+  assert.deepEqual([seen.at(-1), isAllocated()], [false, true]);
 });

@@ -26,13 +26,15 @@ export type CoordinationParts = {
   /** This worker's id. */
   worker: string;
   allocator: LimitAllocator;
+  /** Called in each round before its permits are used. Until then, others may have taken what this worker held. */
+  beforePermits(): Promise<void>;
   /** Called after each round. */
   onRound(round: Round): void;
 };
 
 /** Coordinates this worker with the others in rounds: divides the limits, and shares which sources fail as a whole. */
 export function createCoordination(parts: CoordinationParts) {
-  const { pool, log, sourceQueues, worker, allocator, onRound } = parts;
+  const { pool, log, sourceQueues, worker, allocator, beforePermits, onRound } = parts;
   const entries = sourceQueues.map(({ entry }) => entry);
 
   /** Opens the circuits of the sources whose gates were closed here. The other workers stop when they are notified. */
@@ -53,6 +55,7 @@ export function createCoordination(parts: CoordinationParts) {
     const { states, isKnown, apply } = await inTransaction(pool, (tx) =>
       allocateLimits(tx, worker, entries, allocator),
     );
+    await beforePermits();
     apply();
     const byName = new Map(states.map((state) => [state.name, state]));
     for (const { entry, gate } of sourceQueues) {

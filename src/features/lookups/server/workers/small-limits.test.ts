@@ -26,11 +26,6 @@ before(async () => {
   mock.method(performance, 'now', () => now);
   mock.method(Date, 'now', () => epoch + now);
   database = await createTestDatabase();
-  // No worker extends its jobs here, and on a busy machine a simulated second takes longer than one.
-  await database.pool.query(`
-    CREATE FUNCTION stay_held() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN NEW.held_until := NEW.held_until + interval '1 hour'; RETURN NEW; END $$;
-    CREATE TRIGGER stay_held BEFORE UPDATE ON lookup_jobs FOR EACH ROW EXECUTE FUNCTION stay_held()`);
   // A worker may wait for its turn for over 10 s, and must not count as gone.
   await database.pool.query(`
     CREATE FUNCTION stay_alive() RETURNS trigger LANGUAGE plpgsql AS
@@ -66,6 +61,7 @@ function makeWorker(limits = single) {
     sourceQueues,
     allocator: createLimitAllocator(sourceQueues),
     worker: id,
+    beforePermits: async () => undefined,
     onRound: () => undefined,
   });
   /** Returns whether a call was made. */
@@ -100,6 +96,7 @@ function makeWorker(limits = single) {
         demand,
         concurrency: 64,
         cache: { sources: [], hours: 0 },
+        worker: id,
       });
       fetcher.wake();
       await fetcher.stop();

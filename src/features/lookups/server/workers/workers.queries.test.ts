@@ -4,6 +4,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { syncSources } from '#features/sources/server/states/source-states.queries.ts';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
+import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { listAllocations, writeAllocations } from '../gate/limits/allocations.queries.ts';
 import { freeHoldingsOfGone, markWorkerGone, renewPresence } from './workers.queries.ts';
 
@@ -97,4 +98,18 @@ test('a worker that returns after it was deleted holds nothing', async () => {
   assert.deepEqual(await holdingsAfter(0), []);
   assert.equal((await renew(other)).isKnown, false);
   assert.equal((await renew(other)).isKnown, true);
+});
+
+test('a gone worker is deleted only when its jobs are freed', async () => {
+  const { pool } = database;
+  const isThere = async () => (await pool.query('SELECT FROM workers WHERE id = $1', [other])).rowCount === 1;
+  const ticket = await importTicket(pool, ['ACM1']);
+  await pool.query('UPDATE lookup_jobs SET holder = $1 WHERE ticket_id = $2', [other, ticket]);
+  await holdingsAfter(60_000);
+  await holdingsAfter(60_000);
+  await holdingsAfter(0);
+  assert.equal(await isThere(), true);
+  await pool.query('UPDATE lookup_jobs SET holder = NULL');
+  await holdingsAfter(0);
+  assert.equal(await isThere(), false);
 });

@@ -57,8 +57,8 @@ export async function renewPresence(tx: Queryable, id: string) {
   return { isKnown, permittedUntil };
 }
 
-// Both parts see the data from before the statement, so a worker is deleted one round after its last permits. The foreign
-// key ends its leases of proxies.
+// All parts see the data from before the statement, so a worker is deleted one round after its last permits, and not before
+// its jobs are freed (`makeDueJobsReady`). The foreign key ends its leases of proxies.
 const freeHoldings = statement({
   name: 'free-holdings',
   text: `WITH freed_shares AS (
@@ -66,7 +66,8 @@ const freeHoldings = statement({
        WHERE w.id = s.worker AND w.gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + coalesce(
          (SELECT l.ms FROM unnest(:names::text[], :ms::float8[]) AS l(source, ms) WHERE l.source = s.source), 1000)))
      DELETE FROM workers AS w WHERE gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + :proxiesMs::float8)
-       AND NOT EXISTS (SELECT FROM source_shares AS s WHERE s.worker = w.id)`,
+       AND NOT EXISTS (SELECT FROM source_shares AS s WHERE s.worker = w.id)
+       AND NOT EXISTS (SELECT FROM lookup_jobs WHERE holder = w.id)`,
   params: { marginMs: float8, names: array(text), ms: array(float8), proxiesMs: float8 },
 });
 

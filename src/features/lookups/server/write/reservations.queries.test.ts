@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { inTransaction } from '#server/db/db.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts';
-import { fetchReady } from '#tests/support/lookups/jobs.ts';
+import { fetchReady, holder } from '#tests/support/lookups/jobs.ts';
 import { importTicket } from '#tests/support/lookups/tickets.ts';
 import { loadBatch } from '../fetch/load-batch.ts';
 import { deleteOldReservations, deleteReservations, reserveSerials } from './reservations.queries.ts';
@@ -41,7 +41,7 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
     first.ticketId,
   ]);
   assert.equal((await reserve(second)).length, 2);
-  await pool.query('UPDATE lookup_jobs SET held_until = NULL WHERE id = $1', [first.id]);
+  await pool.query('UPDATE lookup_jobs SET holder = NULL WHERE id = $1', [first.id]);
   assert.equal((await reserve(second)).length, 3);
   await pool.query(
     "INSERT INTO coverage_cache (company_code, source_key, serial, fetched_at, egress) VALUES ('ACM001', 'shop', 'C', now(), 'direct')",
@@ -49,11 +49,11 @@ test('one job at a time reserves a serial, until the job ends or is lost, or the
   // A late write of the worker that held the job before.
   await deleteReservations.run(pool, { jobs: [second.id] });
   assert.equal(await countAll(), 4);
-  const setHeld = (until: string | null) =>
-    pool.query('UPDATE lookup_jobs SET held_until = $2 WHERE id = $1', [second.id, until]);
+  const setHeld = (worker: string | null) =>
+    pool.query('UPDATE lookup_jobs SET holder = $2 WHERE id = $1', [second.id, worker]);
   await setHeld(null);
   await deleteReservations.run(pool, { jobs: [second.id] });
-  await setHeld('infinity');
+  await setHeld(holder);
   assert.equal((await reserve(second, ['shop'])).length, 2);
   assert.equal(await countAll(), 3);
   await deleteOldReservations.run(pool, { limit: 10 });

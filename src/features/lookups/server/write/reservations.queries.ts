@@ -3,7 +3,7 @@ import { statement } from '#server/db/statement.ts';
 
 /** Whether nobody holds the job of the reservation `r`, or only other rows of its block. */
 const isUnheld = `NOT EXISTS (SELECT FROM lookup_jobs AS j
-       WHERE j.id = r.job AND j.held_until IS NOT NULL AND r.position BETWEEN j.lo AND j.hi)`;
+       WHERE j.id = r.job AND j.holder IS NOT NULL AND r.position BETWEEN j.lo AND j.hi)`;
 
 /**
  * Reserves the serials of a held job that have no cached answer. A reservation ends with the job or the row's result.

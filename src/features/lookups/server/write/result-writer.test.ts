@@ -297,7 +297,7 @@ test('a job does not end while a row of it has no stored result', {
   }
   await waitFor('the newer results', async () => (await stage.readTicket()).done === 3);
   await writer.flush();
-  const { rows: jobs } = await pool.query('SELECT held_until IS NOT NULL AS held FROM lookup_jobs');
+  const { rows: jobs } = await pool.query('SELECT holder IS NOT NULL AS held FROM lookup_jobs');
   assert.deepEqual(jobs, [{ held: true }]);
   assert.deepEqual([...writer.batches], [batch], 'it is still held');
   assert.deepEqual([...writer.findUnwritten(batch)].sort(), [a.position, c.position]);

@@ -44,7 +44,7 @@ async function holdTicket(serials: string[]) {
   });
   const readJobs = () =>
     query(
-      `SELECT held_until IS NOT NULL AS held, delayed_by, sources, due_at > now() AS later FROM lookup_jobs
+      `SELECT holder IS NOT NULL AS held, delayed_by, sources, due_at > now() AS later FROM lookup_jobs
        WHERE ticket_id = $1`,
       ticketId,
     );
