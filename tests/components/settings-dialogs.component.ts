@@ -5,6 +5,7 @@ import { getSeller, putSeller } from '#features/invoices/invoices.contract.ts';
 import { getReminders, putReminders } from '#features/invoices/reminders.contract.ts';
 import { listWebhooks, updateWebhook, type Webhook } from '#features/webhooks/webhooks.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { answerInvoices, seller } from '#tests/support/browser/made-up-invoices.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
@@ -101,6 +102,19 @@ const dialogs: Dialog[] = [
 ];
 
 for (const { name, path, put, open: openDialog, field: label, answer, accept } of dialogs) {
+  test(`${name}: an untouched dialog shows a colleague’s change`, async ({ page, api, open }) => {
+    answer(api, '1', 3);
+    await open(path, 'superadmin');
+    await openDialog(page);
+    const field = page.getByRole('dialog').getByLabel(label);
+    await expect(field).toHaveValue(/1$/);
+    answer(api, '2', 4);
+    await expect(async () => {
+      await lookAgain(page);
+      await expect(field).toHaveValue(/2$/, { timeout: 500 });
+    }).toPass();
+  });
+
   test(`${name}: a save whose answer is lost is repeated with the stored version`, async ({
     page,
     api,

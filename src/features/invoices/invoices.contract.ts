@@ -117,6 +117,7 @@ export const getSeller = endpoint({
   route: 'GET /invoices/seller',
   access: 'superadmin',
   summary: 'Read the data of the company that issues the invoices',
+  tagged: true,
   response: sellerSettings,
 });
 

@@ -33,6 +33,7 @@ export const getReminders = endpoint({
   route: 'GET /invoices/reminders',
   access: 'superadmin',
   summary: 'Read when companies are reminded of overdue invoices automatically',
+  tagged: true,
   response: settings,
 });
 

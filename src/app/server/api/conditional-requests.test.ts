@@ -77,6 +77,8 @@ test('every call that a screen repeats has an ETag', async () => {
     '/invitations',
     '/invoices',
     '/invoices/month-end',
+    '/invoices/reminders',
+    '/invoices/seller',
     '/invoices/{id}',
     '/notifications',
     '/proxies/sets',

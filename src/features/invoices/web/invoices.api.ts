@@ -7,10 +7,10 @@ import type { getReminders } from '../reminders.contract.ts';
 export const invoicesKey = [...ticketsKey, 'invoices'] as const;
 
 /** The present data of the seller. */
-export const sellerQuery = read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {});
+export const sellerQuery = polled(read<typeof getSeller>(invoicesKey, 'GET /invoices/seller', {}));
 
 /** The present settings of automatic reminders. */
-export const remindersQuery = read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {});
+export const remindersQuery = polled(read<typeof getReminders>(invoicesKey, 'GET /invoices/reminders', {}));
 
 /** A short page of open invoices, for the sum of them all. */
 export const openInvoicesQuery = polled(
