@@ -131,6 +131,25 @@ test('an untouched dialog of a budget shows what a colleague saved', async ({ pa
   }).toPass();
 });
 
+test('a budget whose edit is taken back shows what a colleague saved', async ({ page, api, open }) => {
+  answerClients(api, client);
+  const budget = { monthly_rupiah: 5_000_000, used: 0, month: '2026-11' };
+  api.answer(getBudget, budget);
+  await open(path, 'superadmin');
+  await choose(page, 'Budget');
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByLabel('Budget per month');
+  await field.fill('6.000.000');
+  api.answer(getBudget, { ...budget, monthly_rupiah: 7_000_000, used: 1 });
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(dialog).toContainText('Used in Nov 2026: Rp 1', { timeout: 500 });
+  }).toPass();
+  await expect(field).toHaveValue('6.000.000');
+  await field.fill('5,000,000');
+  await expect(field).toHaveValue('7,000,000');
+});
+
 test('in Indonesian a price is shown and typed with a comma', async ({ page, api, open }) => {
   answerClients(api, client);
   const terms = {

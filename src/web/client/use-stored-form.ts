@@ -11,7 +11,7 @@ type Settings<Stored, Values> = {
 };
 
 /**
- * The form of stored settings. While no field is edited, it shows each change that the screen reads. After an edit it keeps
+ * The form of stored settings. While no field is edited, it shows each change that the screen reads. While one is, it keeps
  * its version, so that the server refuses a save over a colleague's change.
  */
 export function useStoredForm<Stored, Values extends Record<string, unknown>>({
@@ -20,10 +20,11 @@ export function useStoredForm<Stored, Values extends Record<string, unknown>>({
   read,
 }: Settings<Stored, Values>) {
   const form = useForm<Values>({ initialValues: valuesOf(stored) });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer changes the form
+  const isEdited = listEdited(form, form.getInitialValues()).length > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer, or an edit taken back, changes the form
   useEffect(() => {
-    if (listEdited(form, form.getInitialValues()).length === 0) showStored(form, valuesOf(stored));
-  }, [stored]);
+    if (!isEdited) showStored(form, valuesOf(stored));
+  }, [stored, isEdited]);
   return {
     form,
     /** Shows the settings as they are stored now, except in edited fields. */
