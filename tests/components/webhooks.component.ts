@@ -336,6 +336,36 @@ test('an open webhook that is deleted elsewhere stays, and says so', async ({ pa
   await expect(page).toHaveURL(path);
 });
 
+test('the form of a webhook that leaves the list keeps the settings that were read last', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listWebhooks, pageOf([webhook]));
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: `Actions for ${host}` }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+  const address = dialog.getByLabel('Address');
+  const changed = { ...webhook, url: 'https://changed.example/', version: 4 };
+  api.answer(listWebhooks, pageOf([changed]));
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(address).toHaveValue(changed.url, { timeout: 500 });
+  }).toPass();
+  api.answer(listWebhooks, pageOf<Webhook>([]));
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(page.getByText('No webhooks')).toBeAttached({ timeout: 500 });
+  }).toPass();
+  await expect(address).toHaveValue(changed.url);
+  api.answer(updateWebhook, changed);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  const { url, events, active, version } = changed;
+  expect(api.bodiesOf(updateWebhook)).toEqual([{ url, events, active, version }]);
+});
+
 test('a deleted webhook closes its deliveries, and another company or page does, too', async ({
   page,
   api,

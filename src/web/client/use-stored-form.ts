@@ -1,13 +1,14 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type FetchQueryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-type Settings<Stored, Values> = {
+type Options<Stored, Values> = {
   /** The settings that the screen has read last. */
   stored: Stored;
   /** Returns the fields' values, and the `version` that a save is based on. */
   valuesOf: (stored: Stored) => Values;
-  /** Reads the settings again. */
-  read: () => Promise<Stored>;
+  /** Reads the settings again: their query, or a function if they are a part of another answer. */
+  reread: FetchQueryOptions<Stored> | (() => Promise<Stored>);
 };
 
 /**
@@ -17,25 +18,30 @@ type Settings<Stored, Values> = {
 export function useStoredForm<Stored, Values extends Record<string, unknown>>({
   stored,
   valuesOf,
-  read,
-}: Settings<Stored, Values>) {
+  reread,
+}: Options<Stored, Values>) {
+  const queries = useQueryClient();
+  const read = typeof reread === 'function' ? reread : () => queries.fetchQuery(reread);
   const form = useForm<Values>({ initialValues: valuesOf(stored) });
   const isEdited = listEdited(form, form.getInitialValues()).length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer, or an edit taken back, changes the form
   useEffect(() => {
-    if (!isEdited) showStored(form, valuesOf(stored));
+    if (!isEdited) changeUnedited(form, valuesOf(stored));
   }, [stored, isEdited]);
   return {
     form,
     /** Shows the settings as they are stored now, except in edited fields. */
-    follow: async () => showStored(form, valuesOf(await read())),
+    follow: async () => changeUnedited(form, valuesOf(await read())),
     /** Shows the answer to a save, except in fields that were edited after it was sent. */
-    showSaved: (saved: Stored, sent: Values) => showStored(form, valuesOf(saved), sent),
+    showSaved: (saved: Stored, sent: Values) => changeUnedited(form, valuesOf(saved), sent),
   };
 }
 
-/** @param base the values before the edits */
-function showStored<Values extends Record<string, unknown>>(
+/**
+ * Changes the fields that were not edited.
+ * @param base the values before the edits
+ */
+function changeUnedited<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   stored: Values,
   base = form.getInitialValues(),

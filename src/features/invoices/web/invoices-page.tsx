@@ -31,6 +31,7 @@ import { fileOf } from '#web/client/download.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useDownload } from '#web/client/use-download.ts';
+import { useLastFound } from '#web/client/use-last-found.ts';
 import { formatNumber, formatRupiah } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -42,7 +43,6 @@ import { ListPanel } from '#web/ui/table/list-panel.tsx';
 import type {
   downloadInvoicePdf,
   downloadInvoices,
-  ListedInvoice,
   listInvoices,
   OpenAmounts,
 } from '../invoices.contract.ts';
@@ -65,7 +65,7 @@ const address = {
   limit: pageSize,
 };
 
-type OpenDialog = 'reminders' | 'terms' | { work: InvoiceWork; invoice: ListedInvoice };
+type OpenDialog = 'reminders' | 'terms' | { work: InvoiceWork; id: string };
 
 /** Invoices: drafts, open, paid and credited ones. Administrators of a company see its issued ones. */
 export function InvoicesPage() {
@@ -85,6 +85,8 @@ export function InvoicesPage() {
   );
   const { data } = read;
   const [open, setOpen] = useState<OpenDialog | null>(null);
+  const started = typeof open === 'object' && open !== null ? open : undefined;
+  const invoice = useLastFound(data?.data, ({ _id }) => _id === started?.id);
   const [creating, setCreating] = useCreateForm();
   const unlessLeaving = useUnlessLeaving();
   const texts = { saved: m.invoices_downloaded(), failed: m.invoices_download_failed() };
@@ -96,7 +98,7 @@ export function InvoicesPage() {
       invoiceColumns(
         {
           open: ({ _id }) => setState({ invoice: _id }),
-          start: (work, invoice) => setOpen({ work, invoice }),
+          start: (work, { _id }) => setOpen({ work, id: _id }),
           save: ({ _id }, paper) =>
             void save(
               _id,
@@ -236,13 +238,8 @@ export function InvoicesPage() {
       )}
       {open === 'terms' && <OwnTermsDialog onClose={close} />}
       {open === 'reminders' && <RemindersDialog onClose={close} />}
-      {open !== null && typeof open === 'object' && (
-        <InvoiceDialog
-          work={open.work}
-          // A draft may change while its dialog is open. Filters may drop an invoice from the page.
-          invoice={data?.data.find(({ _id }) => _id === open.invoice._id) ?? open.invoice}
-          onClose={close}
-        />
+      {started !== undefined && invoice !== undefined && (
+        <InvoiceDialog work={started.work} invoice={invoice} onClose={close} />
       )}
     </>
   );

@@ -1,5 +1,4 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
@@ -24,11 +23,10 @@ export function SellerDialog({ onClose }: { onClose: () => void }) {
 
 function SellerForm({ seller, onClose }: { seller: SellerSettings; onClose: () => void }) {
   const announceSuccess = useAnnounceSuccess(invoicesKey);
-  const queries = useQueryClient();
   const { form, follow } = useStoredForm({
     stored: seller,
     valuesOf: sellerValuesOf,
-    read: () => queries.fetchQuery(sellerQuery),
+    reread: sellerQuery,
   });
   const percent = parsePercent(form.values.ppn_percent);
   const save = async () => {
@@ -78,11 +76,10 @@ export function RemindersDialog({ onClose }: { onClose: () => void }) {
 
 function RemindersForm({ settings, onClose }: { settings: ReminderSettings; onClose: () => void }) {
   const announceSuccess = useAnnounceSuccess(invoicesKey);
-  const queries = useQueryClient();
   const { form, follow } = useStoredForm({
     stored: settings,
     valuesOf: reminderValuesOf,
-    read: () => queries.fetchQuery(remindersQuery),
+    reread: remindersQuery,
   });
   const days = parseDays(form.values.days);
   return (

@@ -47,7 +47,7 @@ function Form({ stored }: { stored: Notifications }) {
   const { form, follow, showSaved } = useStoredForm({
     stored,
     valuesOf,
-    read: () => queries.fetchQuery(notificationsQuery),
+    reread: notificationsQuery,
   });
   const { busy, error, submit } = useSubmit({
     form,

@@ -15,6 +15,7 @@ import { paths } from '#web/address/paths.ts';
 import { oneOf, useUrlState } from '#web/address/search-params.ts';
 import { call } from '#web/client/api-client.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
+import { useLastFound } from '#web/client/use-last-found.ts';
 import { formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -37,10 +38,8 @@ export function ProxiesPage() {
   const [{ status }, setState] = useUrlState(address);
   const read = useQuery(proxySets);
   const { data } = read;
-  const [open, setOpen] = useState<{ what: 'proxies' | 'deletion'; set: ProxySet } | null>(null);
-  // An open dialog follows the polls, and stays when the set is deleted.
-  const listed = data?.data.find(({ _id }) => _id === open?.set._id);
-  const opened = listed ?? open?.set;
+  const [open, setOpen] = useState<{ what: 'proxies' | 'deletion'; id: string } | null>(null);
+  const opened = useLastFound(data?.data, ({ _id }) => _id === open?.id);
   const close = () => setOpen(null);
   const announceSuccess = useAnnounceSuccess(proxySets.queryKey);
 
@@ -107,8 +106,8 @@ export function ProxiesPage() {
                     <ProxySetCard
                       key={set._id}
                       set={set}
-                      onOpen={() => setOpen({ what: 'proxies', set })}
-                      onDelete={() => setOpen({ what: 'deletion', set })}
+                      onOpen={() => setOpen({ what: 'proxies', id: set._id })}
+                      onDelete={() => setOpen({ what: 'deletion', id: set._id })}
                     />
                   ))}
                 </div>
@@ -118,7 +117,7 @@ export function ProxiesPage() {
         </Tabs>
       </div>
       {opened && open?.what === 'proxies' && (
-        <ProxySetDialog set={opened} isDeleted={listed === undefined} onClose={close} />
+        <ProxySetDialog set={opened} isDeleted={!data?.data.includes(opened)} onClose={close} />
       )}
       {opened && open?.what === 'deletion' && (
         <ConfirmDialog

@@ -28,7 +28,7 @@ export function RecheckForm({ companyCode, recheck }: { companyCode: string; rec
   const { form, follow, showSaved } = useStoredForm({
     stored: recheck,
     valuesOf,
-    read: () => queries.fetchQuery(query),
+    reread: query,
   });
   const { busy, error, submit } = useSubmit({
     form,

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RunningProcess, Source } from '#features/sources/sources.contract.ts';
+import type { RunningProcess } from '#features/sources/sources.contract.ts';
 import { m } from '#shared/texts/messages.js';
+import { useLastFound } from '#web/client/use-last-found.ts';
 import { formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -20,9 +21,8 @@ import { TryDialog } from './try-dialog.tsx';
 /** Sources: the state of each coverage source, in the order in which they are asked. */
 export function SourcesPage() {
   const read = useQuery(sources);
-  const [open, setOpen] = useState<{ what: 'try' | 'registry'; source: Source } | null>(null);
-  // An open dialog follows the polls, and stays when the source is removed.
-  const opened = read.data?.data.find(({ name }) => name === open?.source.name) ?? open?.source;
+  const [open, setOpen] = useState<{ what: 'try' | 'registry'; name: string } | null>(null);
+  const opened = useLastFound(read.data?.data, ({ name }) => name === open?.name);
   const close = () => setOpen(null);
 
   return (
@@ -43,8 +43,8 @@ export function SourcesPage() {
                   <SourcePanel
                     key={source.name}
                     source={source}
-                    onTry={() => setOpen({ what: 'try', source })}
-                    onRegistry={() => setOpen({ what: 'registry', source })}
+                    onTry={() => setOpen({ what: 'try', name: source.name })}
+                    onRegistry={() => setOpen({ what: 'registry', name: source.name })}
                   />
                 ))}
                 <SourceProcesses processes={data.processes} />

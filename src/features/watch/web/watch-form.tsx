@@ -35,7 +35,7 @@ export function WatchForm({ companyCode, watch }: { companyCode: string; watch: 
   const { form, follow, showSaved } = useStoredForm({
     stored: watch,
     valuesOf,
-    read: () => queries.fetchQuery(query),
+    reread: query,
   });
   const { cadence, group_by } = form.values;
   // The server refuses a column that was removed since the form was edited.

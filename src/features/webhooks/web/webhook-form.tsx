@@ -1,33 +1,54 @@
 import { Checkbox, Switch, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { isSourceEvent, webhookEvents } from '#features/webhooks/webhook-events.shared.ts';
 import { m } from '#shared/texts/messages.js';
 import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
-import type { WebhookChange } from '../webhooks.contract.ts';
+import type { Webhook, WebhookChange } from '../webhooks.contract.ts';
 import { nameEvent } from './event-names.ts';
 import '@mantine/core/styles/Switch.layer.css';
 import layout from '#web/styles/layout.module.css';
 
-type Props = {
-  /** The stored settings; none of a new webhook. */
-  webhook?: WebhookChange;
-  /** Reads the stored settings again. */
-  read?: () => Promise<WebhookChange>;
-  isOfAll: boolean;
+const newWebhook: WebhookChange = { url: '', events: ['ticket.completed'], active: true };
+
+type Sent = {
   onSend: (settings: WebhookChange) => Promise<unknown>;
   onClose: () => void;
 };
 
-const newWebhook: WebhookChange = { url: '', events: ['ticket.completed'], active: true };
+/** @param props.isOfAll whether the webhook will get the events of all companies */
+export function NewWebhookForm({ isOfAll, ...sent }: Sent & { isOfAll: boolean }) {
+  const form = useForm({ initialValues: newWebhook });
+  return <WebhookForm form={form} isNew isOfAll={isOfAll} {...sent} />;
+}
 
-export function WebhookForm({ webhook, read, isOfAll, onSend, onClose }: Props) {
-  const { form, follow } = useStoredForm({
-    stored: webhook ?? newWebhook,
-    valuesOf,
-    read: read ?? (async () => newWebhook),
-  });
+/** @param props.read reads the stored settings again */
+export function StoredWebhookForm({
+  webhook,
+  read,
+  ...sent
+}: Sent & { webhook: Webhook; read: () => Promise<Webhook> }) {
+  const { form, follow } = useStoredForm({ stored: webhook, valuesOf, reread: read });
+  return (
+    <WebhookForm
+      form={form}
+      follow={follow}
+      isNew={false}
+      isOfAll={webhook.company_code === null}
+      {...sent}
+    />
+  );
+}
+
+type Props = Sent & {
+  form: UseFormReturnType<WebhookChange>;
+  follow?: () => Promise<void>;
+  isNew: boolean;
+  isOfAll: boolean;
+};
+
+function WebhookForm({ form, follow, isNew, isOfAll, onSend, onClose }: Props) {
   const choices = webhookEvents.filter((event) => isOfAll || !isSourceEvent(event));
-  const isNew = webhook === undefined;
   return (
     <FormDialog
       title={isNew ? m.webhooks_create_title() : m.webhooks_edit_title()}
@@ -73,4 +94,9 @@ export function WebhookForm({ webhook, read, isOfAll, onSend, onClose }: Props) 
   );
 }
 
-const valuesOf = ({ url, events, active, version }: WebhookChange) => ({ url, events, active, version });
+const valuesOf = ({ url, events, active, version }: Webhook): WebhookChange => ({
+  url,
+  events,
+  active,
+  version,
+});

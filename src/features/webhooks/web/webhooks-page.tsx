@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUnlessLeaving } from '#web/address/pending-navigation.ts';
@@ -10,6 +10,7 @@ import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useAct } from '#web/client/use-act.ts';
+import { useLastFound } from '#web/client/use-last-found.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
@@ -30,7 +31,7 @@ import type {
 } from '../webhooks.contract.ts';
 import { DeliveriesPanel } from './deliveries-panel.tsx';
 import { hostOf, webhookColumns } from './webhook-columns.tsx';
-import { WebhookForm } from './webhook-form.tsx';
+import { NewWebhookForm, StoredWebhookForm } from './webhook-form.tsx';
 import { testWebhook } from './webhooks.api.ts';
 
 const sizes = [10, 50] as const;
@@ -51,7 +52,7 @@ export function WebhooksPage() {
   );
   const rows = read.data?.data ?? [];
   const [isCreating, setCreating] = useState(false);
-  const [edited, setEdited] = useState<Webhook | null>(null);
+  const [editedId, setEditedId] = useState<string | null>(null);
   const [removed, setRemoved] = useState<Webhook | null>(null);
   const [renewed, setRenewed] = useState<Webhook | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
@@ -67,14 +68,17 @@ export function WebhooksPage() {
         toast.success(m.webhooks_tested());
         unlessLeaving(() => open(_id));
       }, m.webhooks_send_failed());
-    const actions = { edit: setEdited, test, renew: setRenewed, remove: setRemoved };
+    const actions = {
+      edit: ({ _id }: Webhook) => setEditedId(_id),
+      test,
+      renew: setRenewed,
+      remove: setRemoved,
+    };
     return webhookColumns({ ...actions, open: ({ _id }) => open(_id) }, superadmin);
   }, [superadmin]);
 
-  // Stays when it leaves the list, because somebody else may have deleted it.
-  const lastOpened = useRef<Webhook>(undefined);
-  lastOpened.current = rows.find(({ _id }) => _id === openId) ?? lastOpened.current;
-  const webhook = lastOpened.current?._id === openId ? lastOpened.current : undefined;
+  const webhook = useLastFound(rows, ({ _id }) => _id === openId);
+  const edited = useLastFound(rows, ({ _id }) => _id === editedId);
   return (
     <>
       <PageHeader
@@ -123,7 +127,7 @@ export function WebhooksPage() {
         )}
       </div>
       {isCreating && (
-        <WebhookForm
+        <NewWebhookForm
           isOfAll={superadmin}
           onSend={async (order) => {
             const answer = await call<typeof createWebhook>('POST /webhooks', { body: order });
@@ -133,20 +137,19 @@ export function WebhooksPage() {
           onClose={() => setCreating(false)}
         />
       )}
-      {edited !== null && (
-        <WebhookForm
-          webhook={findStored(rows, edited)}
+      {edited !== undefined && (
+        <StoredWebhookForm
+          webhook={edited}
           read={async () => {
             const { data } = await read.refetch({ throwOnError: true });
-            return findStored(data?.data ?? [], edited);
+            return data?.data.find(({ _id }) => _id === edited._id) ?? edited;
           }}
-          isOfAll={edited.company_code === null}
           onSend={async (body) => {
             await call<typeof updateWebhook>('PUT /webhooks/{id}', { params: { id: edited._id }, body });
             toast.success(m.webhooks_saved());
             await readAgain();
           }}
-          onClose={() => setEdited(null)}
+          onClose={() => setEditedId(null)}
         />
       )}
       {renewed !== null && (
@@ -186,10 +189,6 @@ export function WebhooksPage() {
     </>
   );
 }
-
-/** Returns a webhook as the list has it; as it was opened if it is on another page by now. */
-const findStored = (rows: readonly Webhook[], opened: Webhook) =>
-  rows.find(({ _id }) => _id === opened._id) ?? opened;
 
 function WebhookSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   return (

@@ -16,7 +16,7 @@ type Props = {
   /** Shows the server's refusals at its fields. */
   form?: RefusableForm;
   /** Takes over the stored values (`useStoredForm`) if somebody else has changed them, or no answer arrived. */
-  follow?: () => Promise<void>;
+  follow?: (() => Promise<void>) | undefined;
   /** Sends the form. The dialog closes when this succeeds, and shows its failure. */
   onSubmit: () => Promise<unknown>;
   onClose: () => void;

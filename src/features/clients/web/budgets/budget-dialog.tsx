@@ -33,7 +33,7 @@ function BudgetForm({ client, budget, onClose }: Props & { budget: Budget }) {
   const { form, follow } = useStoredForm({
     stored: budget,
     valuesOf,
-    read: () => queries.fetchQuery(query),
+    reread: query,
   });
   const save = async () => {
     const stored = await call<typeof putBudget>('PUT /budgets/{company_code}', {

@@ -1,5 +1,4 @@
 import { Textarea, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import type { putTerms, Terms } from '#features/clients/terms.contract.ts';
 import { maxPaymentDays } from '#features/clients/terms.shared.ts';
 import { m } from '#shared/texts/messages.js';
@@ -30,11 +29,10 @@ export function TermsDialog({ client, onClose }: Props) {
 function TermsForm({ client, terms, onClose }: Props & { terms: Terms }) {
   const { company_name: name, company_code } = client;
   const announceSuccess = useAnnounceSuccess(['clients']);
-  const queries = useQueryClient();
   const { form, follow } = useStoredForm({
     stored: terms,
     valuesOf,
-    read: () => queries.fetchQuery(termsQuery(company_code)),
+    reread: termsQuery(company_code),
   });
   const save = async () => {
     const { price, discount, payment_days, invoice_emails } = form.values;

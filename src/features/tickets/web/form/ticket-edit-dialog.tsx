@@ -34,7 +34,7 @@ export function TicketEditDialog({ ticket: opened, onSaved, onClose }: Props) {
   const { form, follow } = useStoredForm({
     stored: ticket,
     valuesOf,
-    read: async () => {
+    reread: async () => {
       const { ticket: stored } = await queries.fetchQuery(ticketQuery(opened.ticket_number));
       setTicket(stored);
       return stored;
