@@ -22,6 +22,9 @@ type Work = {
   onError?: (message: string) => void;
 };
 
+/** Described while rendering, because the language may change. */
+type Problem = { failure: unknown } | { text: () => string };
+
 /**
  * The state of one submission of a form, a dialog or a button: whether it runs, and its error message. A double click or a
  * key that is held down submits once. Without an answer, the screen is read again, because the change may have been made.
@@ -38,18 +41,18 @@ export function useSubmit({
   // Screens without a session have none.
   const queries = useContext(QueryClientContext);
   const [busy, setBusy] = useState(false);
-  // Its text is made while rendering, because the language may change.
-  const [problem, setProblem] = useState<{ toText: (fallback: string) => string } | null>(null);
-  const setError = (toText: (() => string) | null) => setProblem(toText && { toText });
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const setError = (text: (() => string) | null) => setProblem(text && { text });
   const running = useRef(false);
   useFocusAfter(busy);
 
-  const explain = async (failure: unknown) => {
-    const toText = (text: string) => describeError(failure, text);
-    if (!follow || !isOutdated(failure)) return toText;
+  const textOf = (found: Problem) =>
+    'text' in found ? found.text() : describeError(found.failure, fallback);
+  const findProblem = async (failure: unknown): Promise<Problem> => {
+    if (!follow || !isOutdated(failure)) return { failure };
     return follow().then(
-      () => () => m.common_changed_meanwhile(),
-      () => toText,
+      () => ({ text: m.common_changed_meanwhile }),
+      () => ({ failure }),
     );
   };
   const submit = async (event?: SyntheticEvent) => {
@@ -70,13 +73,13 @@ export function useSubmit({
       }
       const isShown = wasAborted(failure) || (form !== undefined && showRefusals(form, failure));
       if (!isShown) {
-        const toText = await explain(failure);
-        if (onError) onError(toText(fallback));
-        else setProblem({ toText });
+        const found = await findProblem(failure);
+        if (onError) onError(textOf(found));
+        else setProblem(found);
       }
     }
     running.current = false;
     setBusy(false);
   };
-  return { busy, error: problem?.toText(fallback) ?? null, setError, submit };
+  return { busy, error: problem && textOf(problem), setError, submit };
 }
