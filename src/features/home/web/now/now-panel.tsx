@@ -1,7 +1,4 @@
 import { type ReactNode, useId } from 'react';
-import { Link } from 'react-router';
-import { m } from '#shared/texts/messages.js';
-import { formatNumber } from '#web/format/format.ts';
 import panels from '#web/ui/layout/panel.module.css';
 import styles from './now.module.css';
 
@@ -17,13 +14,5 @@ export function NowPanel({ title, children }: { title: string; children: readonl
       <h2 id={id}>{title}</h2>
       <ul>{lines}</ul>
     </section>
-  );
-}
-
-export function MoreLine({ count, to }: { count: number; to: string }) {
-  return (
-    <li>
-      <Link to={to}>{m.home_more({ number: formatNumber(count) })}</Link>
-    </li>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router';
 import { isRunning } from '#features/tickets/ticket-status.shared.ts';
 import type { ListedProgress, Progress } from '#features/tickets/tickets.contract.ts';
 import { nameNumbered } from '#features/tickets/web/name-ticket.view.ts';
@@ -8,7 +9,7 @@ import { TicketLink } from '#features/tickets/web/ticket-name.view.tsx';
 import { allProgressQuery } from '#features/tickets/web/tickets.api.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
-import { describeCounts, formatShortDay } from '#web/format/format.ts';
+import { describeCounts, formatNumber, formatShortDay } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { ProgressBar } from '#web/ui/chart/progress-bar.tsx';
@@ -16,7 +17,7 @@ import { ReadState } from '#web/ui/feedback/read-state.tsx';
 import { PanelSkeleton } from '#web/ui/feedback/skeleton.tsx';
 import { drawAttention, useOperations } from './attention.tsx';
 import styles from './now.module.css';
-import { MoreLine, maxLines, NowPanel } from './now-panel.tsx';
+import { maxLines, NowPanel } from './now-panel.tsx';
 
 /** Running tickets, cases that need a decision, and the last tickets. A panel without lines is left out. */
 export function Now({ superadmin }: { superadmin: boolean }) {
@@ -61,7 +62,11 @@ function drawAllRunning(running: readonly Progress[]) {
   const moreCount = running.length - maxLines;
   return [
     ...running.slice(0, maxLines).map(drawRunning),
-    moreCount > 0 && <MoreLine key="more" count={moreCount} to={paths.tracker} />,
+    moreCount > 0 && (
+      <li key="more">
+        <Link to={paths.tracker}>{m.home_more({ number: formatNumber(moreCount) })}</Link>
+      </li>
+    ),
   ];
 }
 
