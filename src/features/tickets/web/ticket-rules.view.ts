@@ -14,11 +14,17 @@ export function explainNoRetry(ticket: Ticket): string | null {
 
 /** Why the terms of a ticket cannot be changed, null when they can. */
 export function explainNoEdit({ invoice }: Pick<Ticket, 'invoice'>): string | null {
-  return invoice === 'issued' ? explainInvoice(invoice) : null;
+  return explainIssued(invoice);
 }
 
-export function explainNoDelete(ticket: Pick<Ticket, 'status' | 'invoice'>): string | null {
-  return ticket.status === 'Completed' ? m.tickets_delete_completed() : explainNoEdit(ticket);
+/** Why a ticket cannot be deleted, null when it can. */
+export function explainNoDelete({ status, invoice }: Pick<Ticket, 'status' | 'invoice'>): string | null {
+  return status === 'Completed' ? m.tickets_delete_completed() : explainIssued(invoice);
+}
+
+/** Why a ticket of an issued invoice stays as it is, null when no invoice of it is issued. */
+function explainIssued(invoice: Ticket['invoice']): string | null {
+  return invoice === 'issued' ? explainInvoice(invoice) : null;
 }
 
 function explainInvoice(invoice: NonNullable<Ticket['invoice']>): string {
