@@ -33,8 +33,8 @@ type Props = {
   /** Changes when more rows are finished: the page on screen is then loaded again. */
   version?: number;
   /**
-   * The download: a dialog, or buttons in its place, which a screen with the dialog does not load. Without it there are only
-   * the rows: no search, filters or deletion.
+   * The download: a dialog, or the component of the buttons, passed in so that screens with the dialog do not load it.
+   * Without it there are only the rows: no search, filters or deletion.
    */
   download?: 'dialog' | typeof FormatButtons;
   state: TicketState;

@@ -22,7 +22,7 @@ import { maxLines } from './now-panel.tsx';
 /** Days before the end when a notice appears. A new certificate takes longer to get than new proxies. */
 const proxyDays = 7;
 const certificateDays = 30;
-/** Lines that a press shows. Each of a superadmin reads counts of its ticket, of which the server allows few at once. */
+/** Lines that one press adds. For superadmins each line reads counts, and the server allows few such reads at once. */
 const moreLines = 10;
 const dayMs = 24 * 60 * 60 * 1000;
 

@@ -17,7 +17,7 @@ type Figure = {
   of: (side: ComparedTicket) => number | null;
   /** The filter that selects the counted rows. */
   rows?: string;
-  /** Whether rows without a result are counted, which go with the uploaded ones. */
+  /** Whether it counts rows without a result. Deleting the uploaded rows deletes these. */
   unfinished?: true;
   /** In rupiah. */
   money?: true;
