@@ -1,13 +1,13 @@
 import type { SheetCell } from '#shared/identifier.ts';
 import { SheetError } from './sheet-error.ts';
 
-/** The length from which a text is cached: parsing a shorter one again is as fast. */
-export const minCachedLength = 200;
+/** The length from which a text is cached: decoding a shorter one again is as fast. */
+const minCachedLength = 200;
 const maxCachedCharacters = 4_000_000;
 
 /**
- * The cells of shared strings. A long text is decoded once and yields the same cell object everywhere, so callers can
- * cache by it. Holds a few megabytes at most.
+ * The cells of shared strings. A long text is decoded once and yields the same object everywhere, which a cache finds at
+ * once. Holds a few megabytes at most.
  */
 export class SharedCells {
   readonly #find: (index: number) => string | undefined;

@@ -11,19 +11,23 @@ const relations = (list: [id: string, type: string, target: string][]) =>
     )
     .join('')}</Relationships>`;
 
-/** Creates the parts of a workbook with one sheet. `rows` is the content of `sheetData`. */
-export function workbookParts(rows: string, strings?: string): Map<string, string | Buffer> {
+/** Creates the parts of a workbook with one sheet, or several equal ones. `rows` is the content of `sheetData`. */
+export function workbookParts(rows: string, strings?: string, sheets = 1): Map<string, string | Buffer> {
+  const numbers = Array.from({ length: sheets }, (_, n) => n + 1);
+  const listed = numbers.map((n) => `<sheet name="Sheet${n}" sheetId="${n}" r:id="rId${n}"/>`);
   const parts = new Map<string, string | Buffer>([
     ['_rels/.rels', relations([['rId1', 'officeDocument', 'xl/workbook.xml']])],
-    ['xl/workbook.xml', workbookXml('<sheet name="Sheet1" sheetId="1" r:id="rId1"/>')],
+    ['xl/workbook.xml', workbookXml(listed.join(''))],
     [
       'xl/_rels/workbook.xml.rels',
       relations([
-        ['rId1', 'worksheet', 'worksheets/sheet1.xml'],
-        ['rId2', 'sharedStrings', 'sharedStrings.xml'],
+        ...numbers.map(
+          (n) => [`rId${n}`, 'worksheet', `worksheets/sheet${n}.xml`] as [string, string, string],
+        ),
+        ['rId0', 'sharedStrings', 'sharedStrings.xml'],
       ]),
     ],
-    ['xl/worksheets/sheet1.xml', worksheetXml(rows)],
+    ...numbers.map((n) => [`xl/worksheets/sheet${n}.xml`, worksheetXml(rows)] as [string, string]),
   ]);
   if (strings !== undefined) parts.set('xl/sharedStrings.xml', `<sst>${strings}</sst>`);
   return parts;

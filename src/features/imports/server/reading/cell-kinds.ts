@@ -1,29 +1,21 @@
-import { minCachedLength } from '#server/sheet/shared-cells.ts';
+import { TextParser } from '#server/sheet/text-parser.ts';
 import { readIdentifiers, type SheetCell } from '#shared/identifier.ts';
 
-/** The maximum characters of long texts: at most 20 seconds of work. */
-const maxCharacters = 50_000_000;
+/** The maximum characters of different texts: at most 20 seconds of work. */
+const maxCharacters = 100_000_000;
 
 /** The content of a cell: `imeis` has at least one IMEI as 15 digits, `serials` only other identifiers. */
 type CellKind = 'empty' | 'invalid' | 'serials' | 'imeis';
 
 /**
- * Classifies the cells of all columns of a workbook, of which an upload reads one. Parses a long shared text once. Long
- * texts beyond a limit count as invalid instead of failing, because they may be in columns that no upload reads.
+ * Classifies the cells of all columns of a workbook, of which an upload reads one. Texts beyond a limit count as invalid
+ * instead of failing, because they may be in columns that no upload reads.
  */
 export class CellKinds {
-  readonly #cache = new WeakMap<SheetCell, CellKind>();
-  #characters = 0;
+  readonly #texts = new TextParser(parse, maxCharacters);
 
   find(cell: SheetCell): CellKind {
-    const { length } = cell.text;
-    if (length < minCachedLength) return parse(cell);
-    const cached = this.#cache.get(cell);
-    if (cached) return cached;
-    this.#characters += length;
-    const kind = this.#characters > maxCharacters ? 'invalid' : parse(cell);
-    this.#cache.set(cell, kind);
-    return kind;
+    return this.#texts.read(cell) ?? 'invalid';
   }
 }
 

@@ -87,6 +87,10 @@ const costly: [what: string, file: Buffer, refusal?: string][] = [
     'a shared text of 30,000 characters in 64 columns',
     zip(workbookParts(wideRow.repeat(4_000), `<si><t>${longText}</t></si>`)),
   ],
+  [
+    'a shared text of 196 characters in 64 columns of eleven sheets',
+    zip(workbookParts(wideRow.repeat(4_000), `<si><t>${longText.slice(0, 196)}</t></si>`, 11), 9),
+  ],
   ['150 letters with 32,000 marks each', makeWorkbook(letterWithMarks(marks, 150))],
   ['150 letters with 32,000 marks of two widths each', makeWorkbook(letterWithMarks(halfMarks, 150))],
   [
