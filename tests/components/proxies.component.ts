@@ -120,7 +120,9 @@ test('an open proxy set that is deleted elsewhere stays, and says so', async ({ 
   await expect(dialog.getByText('203.0.113.2:80')).toBeVisible();
   answerNone(api);
   await lookAgain(page);
-  await expect(dialog).toContainText('This proxy set was deleted. It is no longer used for lookups.');
+  await expect(dialog.getByRole('status')).toHaveText(
+    'This proxy set was deleted. It is no longer used for lookups.',
+  );
   await expect(dialog.getByText('203.0.113.2:80')).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');

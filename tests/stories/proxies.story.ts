@@ -69,7 +69,9 @@ test('a superadmin drops or chooses a proxy file, uploads it, sees the result an
   upload.letGo();
 
   const panel = page.getByRole('region', { name: 'Upload Proxies' });
-  await expect(panel.getByRole('status')).toHaveText('Proxies uploaded successfully');
+  await expect(panel.getByRole('status').filter({ hasText: 'uploaded' })).toHaveText(
+    'Proxies uploaded successfully',
+  );
   const made = panel.getByText(/^set-\d{8}-\d\d$/);
   await expect(made).toBeVisible();
   const name = String(await made.textContent());
@@ -82,8 +84,7 @@ test('a superadmin drops or chooses a proxy file, uploads it, sees the result an
   );
   await expect(panel.getByText('203.0.113.7:8080', { exact: true })).toBeVisible();
   await expect(facts.nth(3)).toHaveText('1');
-  await expect(panel.locator('div[role="status"]')).toHaveCount(0);
-  await expect(panel.getByText('2 lines could not be used')).toBeVisible();
+  await expect(panel.locator('div[role="status"]')).toContainText('2 lines could not be used');
   await expect(panel.getByText('Line 5: Loopback and private addresses are not accepted')).toBeVisible();
   await expect(panel.getByText('Line 6: Not IP:PORT')).toBeVisible();
   await expect(page.getByText('jakarta.txt')).toHaveCount(0);

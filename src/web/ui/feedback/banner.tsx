@@ -16,13 +16,9 @@ type Props = { tone: keyof typeof looks; title?: string; children?: ReactNode; a
 /** A message inside the page. Errors are read out at once, successes and warnings when the reader pauses. */
 export function Banner({ tone, title, children, action }: Props) {
   const { icon: Icon, colour } = looks[tone];
-  const role = tone === 'error' ? 'alert' : tone === 'success' ? 'status' : undefined;
+  const role = tone === 'error' ? 'alert' : tone === 'info' ? undefined : 'status';
   return (
-    <div
-      className={`${styles.banner} ${tones[colour]}`}
-      role={role}
-      aria-live={tone === 'warning' ? 'polite' : undefined}
-    >
+    <div className={`${styles.banner} ${tones[colour]}`} role={role}>
       <Icon size={18} aria-hidden="true" />
       <div className={styles.bannerText}>
         {title !== undefined && <p className={styles.bannerTitle}>{title}</p>}
