@@ -88,7 +88,7 @@ test('a company and budget that cannot be read say so, and the warning of the pr
   await expect(previewOf(page)).toContainText('This upload exceeds the budget');
   api.answer(getBudget, { ...budget, month: '2026-11' });
   await main.getByRole('button', { name: 'Retry' }).click();
-  await expect(previewOf(page)).toContainText('of which Rp 9.500.000 is left for this month.');
+  await expect(previewOf(page)).toContainText('Rp 9.500.000 is left for this month.');
   await expect(main.getByText('could not be loaded')).toHaveCount(0);
 });
 
