@@ -4,8 +4,9 @@ import { listDevices, readDeviceFigures } from '#features/devices/devices.contra
 import { getFields, putFields } from '#features/devices/fields.contract.ts';
 import { listViews } from '#features/devices/views.contract.ts';
 import { listResults } from '#features/results/results.contract.ts';
-import { getProgress } from '#features/tickets/tickets.contract.ts';
+import { getActivity, getProgress } from '#features/tickets/tickets.contract.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import {
   answerFound,
   answerRows,
@@ -16,7 +17,7 @@ import {
 import { noFigures } from '#tests/support/browser/no-figures.ts';
 import { onePage, pageOf } from '#tests/support/browser/paging.ts';
 import { takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const employee = { key: 'employee', name: 'Employee' };
 const site = { key: 'site', name: 'Site' };
@@ -98,6 +99,69 @@ test('a save of columns whose answer is lost is repeated on top of what it store
   expect(api.bodiesOf(putFields)).toEqual([
     { fields: stored, known: [employee, site] },
     { fields: stored, known: stored },
+  ]);
+});
+
+test('columns that nobody edits follow a colleague, and keep the focus', async ({ page, api, open }) => {
+  answerDevices(api);
+  await open('/dashboard/devices?columns=1', 'user');
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  const first = dialog.getByLabel('Name of column 1');
+  await expect(first).toHaveValue('Employee');
+  await first.focus();
+  const renamed = [{ key: 'employee', name: 'Person' }, site, { key: 'room', name: 'Room' }];
+  api.answer(getFields, { fields: renamed });
+  api.answer(getActivity, { ...quiet, register_revision: '2' });
+  await lookAgain(page);
+  await expect(first).toHaveValue('Person');
+  await expect(first).toBeFocused();
+  await expect(dialog.getByLabel('Name of column 3')).toHaveValue('Room');
+  api.answer(putFields, { fields: renamed });
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  expect(api.bodiesOf(putFields)).toEqual([{ fields: renamed, known: renamed }]);
+});
+
+test("edited columns are merged with a colleague's when they are refused, so that the next save works", async ({
+  page,
+  api,
+  open,
+}) => {
+  answerDevices(api);
+  const [room, phone] = [
+    { key: 'room', name: 'Room' },
+    { key: 'phone', name: 'Phone' },
+  ];
+  const known = [employee, site, room, phone];
+  api.answer(getFields, { fields: known });
+  await open('/dashboard/devices?columns=1', 'user');
+  const dialog = page.getByRole('dialog', { name: 'Own columns' });
+  const field = (number: number) => dialog.getByLabel(`Name of column ${number}`);
+  await field(2).fill('Branch');
+  await dialog.getByRole('button', { name: 'Remove: Phone' }).click();
+  await dialog.getByRole('button', { name: 'Add column' }).click();
+  await field(4).fill('Desk');
+  // The colleague renamed Employee, removed Site and Room, and added Floor.
+  const person = { key: 'employee', name: 'Person' };
+  const floor = { key: 'floor', name: 'Floor' };
+  const stored = [person, phone, floor];
+  api.answer(getFields, { fields: stored });
+  api.refuse(putFields, 409, 'The own columns were changed.', { code: 'fields_changed' });
+  const save = dialog.getByRole('button', { name: 'Save', exact: true });
+  await save.click();
+  await expect(dialog.getByRole('alert')).toContainText('What you changed is kept');
+  await takePictures(page);
+  const branch = { key: 'site', name: 'Branch' };
+  const desk = { key: 'desk', name: 'Desk' };
+  const merged = [person, branch, desk, floor];
+  for (const [index, { name }] of merged.entries()) await expect(field(index + 1)).toHaveValue(name);
+  await expect(field(5)).toHaveCount(0);
+  api.answer(putFields, { fields: merged });
+  await save.click();
+  await expect(dialog).toBeHidden();
+  expect(api.bodiesOf(putFields)).toEqual([
+    { fields: [employee, branch, room, desk], known },
+    { fields: merged, known: stored },
   ]);
 });
 

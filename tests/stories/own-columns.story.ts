@@ -148,8 +148,9 @@ test.describe('a conflict', () => {
     await dialog.getByLabel('Name of column 3').fill('Department');
     await setFields(user, [employee, site, { key: 'cost', name: 'Cost' }]);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
-    await expect(dialog.getByRole('alert')).toContainText('changed since they were read');
+    await expect(dialog.getByRole('alert')).toContainText('What you changed is kept');
     await expect(dialog.getByLabel('Name of column 3')).toHaveValue('Department');
+    await expect(dialog.getByLabel('Name of column 4')).toHaveValue('Cost');
     await expectAccessible(page);
   });
 });

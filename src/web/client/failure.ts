@@ -68,7 +68,7 @@ export function isMissing(error: unknown): boolean {
 
 /** Returns whether the server refused a change because it was based on an older version of the object. */
 export function isOutdated(error: unknown): boolean {
-  return error instanceof ApiFailure && error.code === 'changed_meanwhile';
+  return error instanceof ApiFailure && ['changed_meanwhile', 'fields_changed'].includes(error.code);
 }
 
 /** Returns whether a call was cancelled, which needs no message. */

@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { putFields } from '#features/devices/fields.contract.ts';
 import { foldHead, maxFieldNameLength, maxFields } from '#features/devices/fields.shared.ts';
 import { m } from '#shared/texts/messages.js';
@@ -17,19 +17,10 @@ import { CheckedField } from '#web/ui/field/checked-field.tsx';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { passFocusOn } from '#web/ui/overlay/move-focus.ts';
 import { ReadDialog } from '#web/ui/overlay/read-dialog.tsx';
+import { mergeEntries, toEntries, toEntry, unnamed } from './field-entries.ts';
 import { fieldsQuery, type OwnField } from './fields.api.ts';
 import styles from './fields-dialog.module.css';
 import { makeKey } from './make-key.ts';
-
-/** A column that is edited. Its id stays the same when it is moved. */
-type Entry = OwnField & { id: number };
-
-let lastId = 0;
-const toEntry = (field: OwnField): Entry => {
-  lastId += 1;
-  return { ...field, id: lastId };
-};
-const unnamed: OwnField = { key: '', name: '' };
 
 type Props = { companyCode: string; onClose: () => void };
 
@@ -37,31 +28,33 @@ type Props = { companyCode: string; onClose: () => void };
 export function FieldsDialog({ companyCode, onClose }: Props) {
   return (
     <ReadDialog title={m.devices_fields()} query={fieldsQuery(companyCode)} onClose={onClose}>
-      {({ fields }) => <FieldsForm companyCode={companyCode} initialFields={fields} onClose={onClose} />}
+      {({ fields }) => <FieldsForm companyCode={companyCode} storedFields={fields} onClose={onClose} />}
     </ReadDialog>
   );
 }
 
-function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFields: readonly OwnField[] }) {
+function FieldsForm({ companyCode, storedFields, onClose }: Props & { storedFields: readonly OwnField[] }) {
   const queries = useQueryClient();
-  // While the form is open, the columns are read again.
-  const [baseFields, setBaseFields] = useState(initialFields);
-  const [fields, setFields] = useState<readonly Entry[]>(() =>
-    initialFields.length > 0 ? initialFields.map(toEntry) : [toEntry(unnamed)],
-  );
+  /** The stored columns on which the edits are based. */
+  const [baseFields, setBaseFields] = useState(storedFields);
+  const [fields, setFields] = useState(() => toEntries(storedFields));
   const [forgets, setForgets] = useState(false);
   /** Whether the server said that a removed column has values. */
   const [isAsked, setAsked] = useState(false);
   const names = useRef<HTMLDivElement>(null);
   const addButton = useRef<HTMLButtonElement>(null);
   const keyedFields = giveKeys(fields, baseFields);
+  const isEdited = !isSame(keyedFields, baseFields);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer, or an edit taken back, changes the form
+  useEffect(() => {
+    if (isEdited || isSame(storedFields, baseFields)) return;
+    setBaseFields(storedFields);
+    setFields(toEntries(storedFields));
+  }, [storedFields, isEdited]);
   const follow = async () => {
     const { fields: stored } = await queries.fetchQuery(fieldsQuery(companyCode));
-    if (JSON.stringify(stored) !== JSON.stringify(keyedFields)) return;
-    // The save was done.
     setBaseFields(stored);
-    const keyOf = (typed: string) => stored.find(({ name }) => name === typed.trim())?.key ?? '';
-    setFields((present) => present.map((field) => ({ ...field, key: field.key || keyOf(field.name) })));
+    setFields((present) => mergeEntries(present, baseFields, stored));
   };
   const save = async () => {
     try {
@@ -158,6 +151,9 @@ function FieldsForm({ companyCode, initialFields, onClose }: Props & { initialFi
     </FormDialog>
   );
 }
+
+const isSame = (one: readonly OwnField[], other: readonly OwnField[]) =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** Returns the columns that have a name, each with a key: new ones get keys that neither they nor the stored ones have. */
 function giveKeys(fields: readonly OwnField[], stored: readonly OwnField[]): OwnField[] {
