@@ -121,7 +121,7 @@ export async function runRecheck(
 ) {
   const { db } = context;
   const row = await requireRecheck(db, caller, companyCode);
-  const findFirst = () => findFirstAnswer(db, caller, idempotencyKey, companyCode);
+  const findFirst = () => findFirstAnswer(db, caller, idempotencyKey, companyCode, count);
   const first = await findFirst();
   if (first) return describeRunAnswer(first, locale);
   const answerWhileRunning = async () => {
@@ -146,6 +146,7 @@ export async function runRecheck(
     serials,
     caller,
     idempotencyKey,
+    confirmedCount: count,
     locale,
   }).catch(async (error: unknown) => {
     await postponeRun.run(db, { id, seconds: 0 });

@@ -330,6 +330,27 @@ test('a run that names the confirmed number of devices makes no ticket of anothe
   assert.deepEqual([made.statusCode, made.json().ticket?.total], [201, 3], made.body);
 });
 
+test('a repeat under the key of a run with another confirmed number is another request', async () => {
+  const owner = await createUser(api);
+  await addDevices(
+    owner,
+    makeImeis(3).map((serial) => ({ serial })),
+  );
+  const confirm = (body?: { count: number }) =>
+    api.send(`POST ${routeOf(owner)}/run`, {
+      token: owner.token,
+      headers: { 'idempotency-key': 'confirmed' },
+      ...(body && { body }),
+    });
+  const first = await confirm({ count: 3 });
+  assert.equal(first.statusCode, 201, first.body);
+  assert.deepEqual((await confirm({ count: 3 })).json(), first.json());
+  for (const other of [{ count: 5 }, { count: 0 }, undefined]) {
+    const { statusCode, body } = await confirm(other);
+    assert.deepEqual([statusCode, JSON.parse(body).code], [422, 'idempotency_key_taken'], body);
+  }
+});
+
 test('a run by hand takes in results that are not registered yet', async () => {
   const owner = await createUser(api);
   const [serial = ''] = makeImeis(1);

@@ -25,6 +25,8 @@ export type OwnList = {
   caller: Caller | null;
   /** The Idempotency-Key of the caller; null without one. */
   idempotencyKey: string | null;
+  /** The number of serials that the caller has confirmed, if any. */
+  confirmedCount?: number | undefined;
   locale: Locale;
 };
 
@@ -37,8 +39,9 @@ export function findFirstAnswer(
   caller: Caller,
   key: string | null,
   companyCode: string,
+  confirmedCount: number | undefined,
 ): Promise<ImportAnswer | undefined> {
-  return new IdempotentUpload(db, caller, key).findAnswer(hashOwnList(companyCode));
+  return new IdempotentUpload(db, caller, key).findAnswer(hashOwnList(companyCode, confirmedCount));
 }
 
 /**
@@ -48,7 +51,7 @@ export function findFirstAnswer(
 export async function importOwnList(
   { config, databaseUrl, db }: Pick<Context, 'config' | 'databaseUrl' | 'db'>,
   threads: ImportThreads,
-  { companyCode, serials, fileName, key, caller, idempotencyKey, locale }: OwnList,
+  { companyCode, serials, fileName, key, caller, idempotencyKey, confirmedCount, locale }: OwnList,
 ): Promise<ImportAnswer> {
   if (!(await lockActiveCompany(db, companyCode))) throw companyInactive(caller);
   const task = {
@@ -62,6 +65,7 @@ export async function importOwnList(
     companyCode,
     key: idempotencyKey,
     ownKey: key,
+    confirmedCount,
     locale,
     ...importSettings(config),
     origin: currentOrigin(),

@@ -17,6 +17,8 @@ export type ImportTask = {
   key: string | null;
   /** The key of an import by the product itself; null for an upload. */
   ownKey: string | null;
+  /** The number of serials that the caller of an import by the product itself has confirmed. */
+  confirmedCount?: number | undefined;
   /** Rows with a younger answer in the register are not looked up; null to look up all. */
   freshDays: number | null;
   /** Whether cached answers from before the import are not reused. */

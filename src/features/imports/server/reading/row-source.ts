@@ -146,9 +146,12 @@ export async function hashImport(
   return hash.digest();
 }
 
-/** Hashes the request for a list that the product puts together: its serials may be others in a repeat. */
-export function hashOwnList(companyCode: string): Buffer {
+/**
+ * Hashes the request for a list that the product puts together: its serials may be others in a repeat.
+ * @param count the number of serials that the caller has confirmed; it is left out if there is none, as by `hashImport`
+ */
+export function hashOwnList(companyCode: string, count: number | undefined): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify({ ownList: companyCode }))
+    .update(JSON.stringify({ ownList: companyCode, count }))
     .digest();
 }

@@ -114,11 +114,12 @@ export class IdempotentUpload {
 /** The parts of an import that its hash covers. */
 type HashedTask = Pick<
   ImportTask,
-  'source' | 'companyCode' | 'ownKey' | 'ticketNumber' | 'freshDays' | 'askAgain'
+  'source' | 'companyCode' | 'ownKey' | 'confirmedCount' | 'ticketNumber' | 'freshDays' | 'askAgain'
 >;
 
-async function hashTask({ source, companyCode, ownKey, ...choices }: HashedTask): Promise<Buffer> {
-  return ownKey === null ? hashImport(source, choices) : hashOwnList(companyCode);
+async function hashTask(task: HashedTask): Promise<Buffer> {
+  const { source, companyCode, ownKey, confirmedCount, ...choices } = task;
+  return ownKey === null ? hashImport(source, choices) : hashOwnList(companyCode, confirmedCount);
 }
 
 /** @throws AppError 503 after `maxWaitMs`; the signal's reason */

@@ -59,7 +59,7 @@ export async function listSerials(
 export async function createTicket(
   context: Pick<Context, 'config' | 'now' | 'databaseUrl'> & { db: Db },
   threads: ImportThreads,
-  run: Pick<OwnList, 'companyCode' | 'serials' | 'caller' | 'idempotencyKey' | 'locale'> & { id: number },
+  run: Omit<OwnList, 'fileName' | 'key'> & { id: number },
 ) {
   const { id, companyCode, ...list } = run;
   const day = dayIn(context.config.APP_TIMEZONE, context.now());
