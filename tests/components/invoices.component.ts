@@ -129,6 +129,30 @@ test('a draft is edited, issued and deleted, each by its dialog', async ({ page,
   await expect(dialog.getByRole('alert')).toHaveText('This invoice was already issued.');
 });
 
+test('an untouched edit of a draft shows what a colleague saved, and overwrites none of it', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerInvoices(api, draft);
+  api.answer(listCompanyCodes, codes);
+  api.answer(updateInvoice, draft);
+  await open(path, 'superadmin');
+  await choose(page, draftName, 'Edit');
+  const dialog = page.getByRole('dialog', { name: `Edit ${draftName}` });
+  const note = dialog.getByLabel('Note');
+  await expect(note).toHaveValue('');
+  answerInvoices(api, { ...draft, note: 'Thank you' });
+  await noticeChange(page, api, '1');
+  await expect(note).toHaveValue('Thank you');
+  await dialog.getByLabel('Due').fill('2026-12-01');
+  answerInvoices(api, { ...draft, note: 'Terima kasih' });
+  await noticeChange(page, api, '2');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(updateInvoice)).toEqual([{ due_at: '2026-12-01' }]);
+});
+
 test('the dialog of an issue shows the present total, and issues no other one', async ({
   page,
   api,

@@ -7,8 +7,11 @@ type Options<Stored, Values> = {
   stored: Stored;
   /** Returns the fields' values, and the `version` that a save is based on. */
   valuesOf: (stored: Stored) => Values;
-  /** Reads the settings again: their query, or a function if they are a part of another answer. */
-  reread: FetchQueryOptions<Stored> | (() => Promise<Stored>);
+  /**
+   * Reads the settings again: their query, or a function if they are a part of another answer. A form that sends only `edited`
+   * needs none.
+   */
+  reread?: FetchQueryOptions<Stored> | (() => Promise<Stored>);
 };
 
 /**
@@ -18,18 +21,21 @@ type Options<Stored, Values> = {
 export function useStoredForm<Stored, Values extends Record<string, unknown>>({
   stored,
   valuesOf,
-  reread,
+  reread = async () => stored,
 }: Options<Stored, Values>) {
   const queries = useQueryClient();
   const read = typeof reread === 'function' ? reread : () => queries.fetchQuery(reread);
   const form = useForm<Values>({ initialValues: valuesOf(stored) });
-  const isEdited = listEdited(form, form.getInitialValues()).length > 0;
+  const edited = listEdited(form, form.getInitialValues());
+  const isEdited = edited.length > 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer, or an edit taken back, changes the form
   useEffect(() => {
     if (!isEdited) changeUnedited(form, valuesOf(stored));
   }, [stored, isEdited]);
   return {
     form,
+    /** The edited fields alone, for a save that leaves the others as somebody may have changed them. */
+    edited: Object.fromEntries(edited) as Partial<Values>,
     /** Shows the settings as they are stored now, except in edited fields. */
     follow: async () => changeUnedited(form, valuesOf(await read())),
     /** Shows the answer to a save, except in fields that were edited after it was sent. */

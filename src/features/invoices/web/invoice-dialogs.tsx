@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { formatInstant, formatNumber, formatRupiah } from '#web/format/format.ts';
 import { getLanguage } from '#web/preferences/language.ts';
 import typography from '#web/styles/typography.module.css';
@@ -46,11 +47,9 @@ export function InvoiceDialog({ work, ...props }: Props & { work: InvoiceWork })
   return <Chosen {...props} />;
 }
 
-function EditDialog({ invoice: present, onClose }: Props) {
+function EditDialog({ invoice, onClose }: Props) {
   const announceSuccess = useAnnounceSuccess(invoicesKey);
-  // As it was opened: the form sends only fields that differ from it.
-  const [invoice] = useState(present);
-  const form = useForm({ initialValues: { note: invoice.note, due_at: invoice.due_at ?? '' } });
+  const { form, edited } = useStoredForm({ stored: invoice, valuesOf });
   return (
     <FormDialog
       title={m.invoices_edit_title({ name: nameInvoice(invoice) })}
@@ -59,15 +58,9 @@ function EditDialog({ invoice: present, onClose }: Props) {
       fallback={m.invoices_save_failed()}
       form={form}
       onSubmit={async () => {
-        const { note, due_at: due } = form.values;
-        const dueAt = due === '' ? null : due;
-        // A field that is left alone stays as another superadmin may have set it meanwhile.
         await call<typeof updateInvoice>('PUT /invoices/{id}', {
           params: { id: invoice._id },
-          body: {
-            ...(note !== invoice.note && { note }),
-            ...(dueAt !== invoice.due_at && { due_at: dueAt }),
-          },
+          body: { ...edited, ...(edited.due_at === '' && { due_at: null }) },
         });
         await announceSuccess(m.invoices_saved());
       }}
@@ -84,6 +77,8 @@ function EditDialog({ invoice: present, onClose }: Props) {
     </FormDialog>
   );
 }
+
+const valuesOf = ({ note, due_at }: ListedInvoice) => ({ note, due_at: due_at ?? '' });
 
 function IssueDialog({ invoice, onClose }: Props) {
   return (
