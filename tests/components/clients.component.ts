@@ -7,13 +7,14 @@ import {
   updateCompanyStatus,
 } from '#features/clients/clients.contract.ts';
 import { getTerms, putTerms } from '#features/clients/terms.contract.ts';
+import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import type { FakeApi } from '#tests/support/browser/fake-api.ts';
 import { tabAndPress, tabTo } from '#tests/support/browser/keyboard.ts';
 import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { answerClients, client } from '#tests/support/browser/made-up-clients.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
-import { expect, test } from '#tests/support/browser/screen.ts';
+import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 import { settled } from '#tests/support/browser/settled.ts';
 
 const path = '/dashboard/clients';
@@ -80,6 +81,35 @@ test('whether known rows are billed is set in the form, and undone', async ({ pa
   await page.getByRole('button', { name: 'Update Client' }).click();
   await expect(billing).toHaveCount(0);
   expect(api.bodiesOf(updateCompany)).toHaveLength(2);
+});
+
+test('an untouched form of a client shows what a colleague saved, which an Undo restores', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerClients(api, client);
+  await open(path, 'superadmin');
+  await choose(page, 'Edit');
+  const name = page.getByLabel('Company Name');
+  await expect(name).toHaveValue('Quokka');
+  answerClients(api, { ...client, company_name: 'Quokka Mobile' });
+  api.answer(getActivity, { ...quiet, revision: '1' });
+  await lookAgain(page);
+  await expect(name).toHaveValue('Quokka Mobile');
+  await name.fill('Quokka Group');
+  answerClients(api, { ...client, company_name: 'Quokka Telecom', bill_known: false });
+  api.answer(getActivity, { ...quiet, revision: '2' });
+  await lookAgain(page);
+  await expect(page.getByRole('table').getByText('Quokka Telecom')).toBeVisible();
+  await expect(name).toHaveValue('Quokka Group');
+  api.answer(updateCompany, { client: { ...client, company_name: 'Quokka Group' } });
+  await page.getByRole('button', { name: 'Update Client' }).click();
+  // By keyboard: the toast may still be moving.
+  await page.getByRole('button', { name: 'Undo' }).press('Enter');
+  await expect
+    .poll(() => api.bodiesOf(updateCompany))
+    .toEqual([{ company_name: 'Quokka Group' }, { company_name: 'Quokka Telecom' }]);
 });
 
 test('the budget of a client is set, shown with what is used, and removed', async ({ page, api, open }) => {

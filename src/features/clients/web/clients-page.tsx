@@ -23,6 +23,7 @@ import { pageSize, pageSizes, useUrlState, wholeNumber } from '#web/address/sear
 import { call } from '#web/client/api-client.ts';
 import { readPage } from '#web/client/read.ts';
 import { useAct } from '#web/client/use-act.ts';
+import { useLastFound } from '#web/client/use-last-found.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { softDisabledProps } from '#web/ui/action/soft-disabled-props.ts';
@@ -49,7 +50,8 @@ export function ClientsPage() {
     readPage<typeof listCompanies>(['clients', 'page'], 'GET /clients', { query: { page, limit } }),
   );
   const [creating, setCreating] = useCreateForm();
-  const [editing, setEditing] = useState<Company | null>(null);
+  const [editedId, setEditedId] = useState<string | null>(null);
+  const edited = useLastFound(clients.data?.data, ({ _id }) => _id === editedId);
   const [deleting, setDeleting] = useState<Company | null>(null);
   const [budgeting, setBudgeting] = useState<Company | null>(null);
   const [terms, setTerms] = useState<Company | null>(null);
@@ -79,7 +81,7 @@ export function ClientsPage() {
     };
     return clientColumns({
       changeStatus,
-      edit: setEditing,
+      edit: ({ _id }) => setEditedId(_id),
       budget: setBudgeting,
       terms: setTerms,
       fields: openFields,
@@ -90,21 +92,21 @@ export function ClientsPage() {
   const remove = async (client: Company) => {
     await call<typeof deleteCompany>('DELETE /clients/{id}', { params: { id: client._id } });
     toast.success(m.clients_deleted({ name: client.company_name }));
-    if (editing?._id === client._id) setEditing(null);
+    if (editedId === client._id) setEditedId(null);
     await queries.invalidateQueries({ queryKey: ['clients'] });
   };
 
-  const isFormOpen = creating || editing !== null;
+  const isFormOpen = creating || edited !== undefined;
   return (
     <>
       <PageHeader title={m.clients_title()} subtitle={m.clients_subtitle()} />
       <div className={layout.stack}>
         {isFormOpen && (
           <ClientForm
-            key={editing?._id ?? 'create'}
-            client={editing}
+            key={edited?._id ?? 'create'}
+            client={edited}
             onClose={() => {
-              setEditing(null);
+              setEditedId(null);
               setCreating(false);
             }}
           />
