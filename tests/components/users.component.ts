@@ -9,6 +9,7 @@ import { listUsers, resetUserSecondFactor, updateUser } from '#features/accounts
 import { listCompanyCodes } from '#features/clients/clients.contract.ts';
 import { expectAccessible } from '#tests/support/browser/accessible.ts';
 import { runOn } from '#tests/support/browser/geometry.ts';
+import { lookAgain } from '#tests/support/browser/look-again.ts';
 import { pageOf } from '#tests/support/browser/paging.ts';
 import { allWidths, takePictures } from '#tests/support/browser/pictures.ts';
 import { expect, test } from '#tests/support/browser/screen.ts';
@@ -58,6 +59,31 @@ test('a company administrator deactivates a user, after a refusal that the dialo
   api.answer(listUsers, pageOf([{ ...user, active: false }]));
   await dialog.getByRole('button', { name: 'Deactivate' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Lestari' })).toContainText('Deactivated');
+});
+
+test('an untouched edit of a user shows what a colleague saved, and the toast names the stored user', async ({
+  page,
+  api,
+  open,
+}) => {
+  api.answer(listUsers, pageOf([user]));
+  api.answer(listInvitations, pageOf([]));
+  await open(path, 'company-admin');
+  await page.getByRole('button', { name: 'Actions for Ayu Sri Lestari' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Edit/ });
+  await expect(dialog.getByLabel('Role')).toHaveValue('user');
+  api.answer(listUsers, pageOf([{ ...user, role: 'company-admin' as const }]));
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(dialog.getByLabel('Role')).toHaveValue('company-admin', { timeout: 500 });
+  }).toPass();
+  await dialog.getByLabel('Last name').fill('Wulandari');
+  const saved = { ...user, first_name: 'Dewi', last_name: 'Wulandari' };
+  api.answer(updateUser, { message: 'done', user: saved });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Dewi Wulandari updated')).toBeVisible();
+  expect(api.bodiesOf(updateUser)).toEqual([{ last_name: 'Wulandari' }]);
 });
 
 test('a superadmin removes a lost second factor, and a company administrator only sees it', async ({

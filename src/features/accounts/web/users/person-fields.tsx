@@ -1,10 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import type { UserEntry } from '#features/accounts/users.contract.ts';
 import { CompanySelect } from '#features/clients/web/company-select.view.tsx';
 import { m } from '#shared/texts/messages.js';
 import { useUser } from '#web/client/session.ts';
 import { useAnnounceSuccess } from '#web/client/use-act.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import { FormDialog } from '#web/ui/overlay/form-dialog.tsx';
 import { listRoles, wholeName } from './role-names.ts';
 import { updateUser } from './users.api.ts';
@@ -53,15 +54,21 @@ export function PersonFields({ form, ownRights = false }: Props) {
   );
 }
 
+const valuesOf = ({ first_name, last_name, role, company_code }: UserEntry): Person => ({
+  first_name,
+  last_name,
+  role,
+  company_code: company_code ?? '',
+});
+
 export function UserEditDialog({ user, onClose }: { user: UserEntry; onClose: () => void }) {
   const { email } = useUser();
   const announceSuccess = useAnnounceSuccess(['users']);
-  const form = useForm<Person>({ initialValues: { ...user, company_code: user.company_code ?? '' } });
+  const { form, edited } = useStoredForm({ stored: user, valuesOf });
   const save = async () => {
-    // Only changed fields, so that an edit of a name does not restore an older role, or the other way round.
-    const changed = Object.entries(form.values).filter(([name]) => form.isDirty(name));
-    if (changed.length > 0) await updateUser(user._id, Object.fromEntries(changed));
-    await announceSuccess(m.account_user_updated({ name: wholeName(form.values) }));
+    if (Object.keys(edited).length === 0) return;
+    const { user: saved } = await updateUser(user._id, edited);
+    await announceSuccess(m.account_user_updated({ name: wholeName(saved) }));
   };
   return (
     <FormDialog

@@ -15,6 +15,7 @@ import { call } from '#web/client/api-client.ts';
 import { polled, readPage } from '#web/client/read.ts';
 import { useUser } from '#web/client/session.ts';
 import { useAct, useAnnounceSuccess } from '#web/client/use-act.ts';
+import { useLastFound } from '#web/client/use-last-found.ts';
 import layout from '#web/styles/layout.module.css';
 import { EmptyState } from '#web/ui/feedback/message-state.tsx';
 import { toast } from '#web/ui/feedback/toast.tsx';
@@ -48,6 +49,7 @@ export function UserList() {
   const query = { ...choice, page, limit };
   const read = useQuery(polled(readPage<typeof listUsers>(['users', 'page'], 'GET /users', { query })));
   const [open, setOpen] = useState<OpenDialog | null>(null);
+  const opened = useLastFound(read.data?.data, ({ _id }) => _id === open?.user._id);
 
   const columns = useMemo(() => {
     const sendLink = ({ _id, email }: UserEntry) =>
@@ -130,7 +132,7 @@ export function UserList() {
         limit={limit}
         onPage={setState}
       />
-      {open?.what === 'edit' && <UserEditDialog user={open.user} onClose={close} />}
+      {open?.what === 'edit' && opened && <UserEditDialog user={opened} onClose={close} />}
       {open?.what === 'tokens' && (
         <Dialog
           title={m.tokens_of_user({ name: wholeName(open.user) })}
