@@ -8,7 +8,7 @@ import {
   updateDevices,
 } from '#features/devices/devices.contract.ts';
 import { getFields } from '#features/devices/fields.contract.ts';
-import { createView, deleteView, listViews } from '#features/devices/views.contract.ts';
+import { createView, deleteView, listViews, updateView } from '#features/devices/views.contract.ts';
 import { importSerials } from '#features/imports/imports.contract.ts';
 import { getActivity } from '#features/tickets/tickets.contract.ts';
 import { describePage } from '#shared/describe-page.ts';
@@ -426,6 +426,26 @@ for (const [width, place] of [
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 }
+
+test('a changed view keeps the name that it got in another tab', async ({ page, api, open }) => {
+  answerNothing(api);
+  answerDevices(api, device);
+  api.answer(listViews, pageOf([view]));
+  await open('/dashboard/devices', 'user');
+  await page.getByRole('button', { name: view.name }).click();
+  await page.getByRole('button', { name: 'Change view' }).click();
+  const dialog = page.getByRole('dialog');
+  const renamed = { ...view, name: 'Ends in 30 days' };
+  api.answer(listViews, pageOf([renamed]));
+  api.answer(getActivity, { ...quiet, register_revision: '2' });
+  await lookAgain(page);
+  await expect(dialog.getByLabel('Name')).toHaveValue(renamed.name);
+  await dialog.getByLabel(/^Share/).check();
+  api.answer(updateView, { view: { ...renamed, shared: true } });
+  await dialog.getByRole('button', { name: 'Save view' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(api.bodiesOf(updateView).map(({ query: _, ...settings }) => settings)).toEqual([{ shared: true }]);
+});
 
 test('the question of a deleted view whose answer is lost stays with its message', async ({
   page,

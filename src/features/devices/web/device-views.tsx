@@ -1,5 +1,4 @@
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconBookmark, IconPencil } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +6,8 @@ import type { createView, deleteView, updateView } from '#features/devices/views
 import { m } from '#shared/texts/messages.js';
 import { call } from '#web/client/api-client.ts';
 import { useUser } from '#web/client/session.ts';
+import { useLastFound } from '#web/client/use-last-found.ts';
+import { useStoredForm } from '#web/client/use-stored-form.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
 import { PartNotRead } from '#web/ui/feedback/part-not-read.tsx';
@@ -28,16 +29,17 @@ export function useDeviceViews({ query, opened, onOpen }: Props) {
   const { data, isPending } = read;
   const { data: counts } = useQuery(viewCountsQuery);
   const queries = useQueryClient();
-  /** The open form, and the view that it changes, which somebody may delete: undefined for a new one. */
-  const [form, setForm] = useState<{ view: ListedView | undefined } | null>(null);
+  /** The open form, and the view that it changes: undefined for a new one. */
+  const [form, setForm] = useState<{ id: string | undefined } | null>(null);
   const views = data?.data ?? [];
+  const changed = useLastFound(views, ({ _id }) => _id === form?.id);
   const view = views.find(({ _id }) => _id === opened);
   const reload = () => queries.invalidateQueries({ queryKey: viewsKey });
-  const button = (changed: ListedView | undefined, label: string, Icon: typeof IconPencil) => (
+  const button = (id: string | undefined, label: string, Icon: typeof IconPencil) => (
     <Button
       variant="subtle"
       leftSection={<Icon size={16} aria-hidden="true" />}
-      onClick={() => setForm({ view: changed })}
+      onClick={() => setForm({ id })}
     >
       {label}
     </Button>
@@ -67,13 +69,13 @@ export function useDeviceViews({ query, opened, onOpen }: Props) {
     buttons: (
       <>
         {button(undefined, m.devices_view_save(), IconBookmark)}
-        {view?.own && button(view, m.devices_view_change(), IconPencil)}
+        {view?.own && button(view._id, m.devices_view_change(), IconPencil)}
       </>
     ),
     dialog: form !== null && (
       <ViewForm
         query={query}
-        view={form.view}
+        view={changed}
         onSaved={(saved) => {
           void reload();
           onOpen(saved);
@@ -91,15 +93,19 @@ type FormProps = {
   onClose: () => void;
 };
 
+type Settings = Pick<ListedView, 'name' | 'shared'>;
+
+const newView: Settings = { name: '', shared: false };
+const valuesOf = ({ name, shared }: Settings) => ({ name, shared });
+
 function ViewForm({ query, view, onSaved, onClose }: FormProps) {
   const { superadmin } = useUser();
-  const form = useForm({ initialValues: { name: view?.name ?? '', shared: view?.shared ?? false } });
+  const { form, edited } = useStoredForm({ stored: view ?? newView, valuesOf });
   const [isDeleting, setDeleting] = useState(false);
   const save = async () => {
-    const fields = { ...form.values, name: form.values.name.trim(), query };
     const saved = await (view
-      ? call<typeof updateView>('PUT /views/{id}', { params: { id: view._id }, body: fields })
-      : call<typeof createView>('POST /views', { body: { screen: 'devices', ...fields } }));
+      ? call<typeof updateView>('PUT /views/{id}', { params: { id: view._id }, body: { ...edited, query } })
+      : call<typeof createView>('POST /views', { body: { screen: 'devices', ...form.values, query } }));
     onSaved(saved.view);
   };
   if (isDeleting && view) {
