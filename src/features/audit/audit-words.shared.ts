@@ -185,6 +185,8 @@ const fields: Readonly<Record<string, () => string>> = {
   forgotten: m.audit_forgotten,
   carried_out: m.audit_carried_out,
   calendar: m.watch_calendar,
+  view_name: m.rechecks_view,
+  // Of older releases.
   view_id: m.rechecks_view,
   cap: m.rechecks_cap,
   kind: m.server_change_kind,

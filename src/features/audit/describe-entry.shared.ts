@@ -137,8 +137,12 @@ const amounts = ['monthly_rupiah', 'invoice_total'];
 /** Fields with days or instants. The text of another field, such as a file's name, may only look like one. */
 const times = ['due_at', 'paid_at', 'expires_at', 'expire_date', 'uploaded_at', 'from', 'to'];
 
+/** Fields with the view of a schedule, which applies to all devices without one. */
+const views = ['view_name', 'view_id'];
+
 /** A recorded value as people know it; null for none. */
 export function textOf(name: string, value: Value | undefined, formats: Formats): string | null {
+  if (value === null && views.includes(name)) return m.rechecks_all_devices();
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? m.audit_yes() : m.audit_no();
   if (typeof value === 'number')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Formats, listChanges, nameObject, textOf } from './describe-entry.shared.ts';
+import { type Formats, listChanges, nameObject, summarizeChanges, textOf } from './describe-entry.shared.ts';
 import { fileFormats } from './server/export/file-formats.ts';
 
 const formats = {
@@ -80,4 +80,20 @@ test('a device is named by its serial, whatever was done to it', () => {
   const serial = '353901100000019';
   assert.equal(nameObject({ ...of, before: { serial }, after: null }, formats), serial);
   assert.equal(nameObject({ ...of, before: null, after: { serial, own_fields: 'Site' } }, formats), serial);
+});
+
+test('the view of a schedule is shown by its name, and none as all devices', () => {
+  const entry = { actor: null, object_type: 'recheck', object_id: 'QUO001', object_name: null };
+  const of = { ...entry, company_code: 'QUO001', company_name: 'Quokka' };
+  const summarize = (
+    before: Record<string, string | number | null>,
+    after: Record<string, string | number | null>,
+  ) => summarizeChanges({ ...of, before, after }, formats);
+  assert.equal(summarize({ view_name: null }, { view_name: 'iPads' }), 'Devices: All devices → iPads');
+  assert.equal(summarize({ view_name: 'iPads' }, { view_name: null }), 'Devices: iPads → All devices');
+  assert.equal(summarize({ view_name: null }, { view_name: null }), '');
+  // The view was deleted.
+  assert.equal(summarize({}, { view_name: null }), 'Devices: All devices');
+  // Entries of older releases.
+  assert.equal(summarize({ view_id: null }, { view_id: 1 }), 'Devices: All devices → 1');
 });

@@ -1,7 +1,11 @@
 import { record } from '#features/audit/server/audit.service.ts';
 import { companyNotFound, requireCompanyInScope } from '#features/clients/server/clients.service.ts';
 import { registerCompany } from '#features/devices/server/devices.service.ts';
-import { findViewName, listChangeableSerials } from '#features/devices/server/views/views.service.ts';
+import {
+  findViewName,
+  listChangeableSerials,
+  nameCompanyView,
+} from '#features/devices/server/views/views.service.ts';
 import type { ImportAnswer } from '#features/imports/imports.contract.ts';
 import {
   findFirstAnswer,
@@ -10,7 +14,7 @@ import {
 } from '#features/imports/server/own-imports/own-imports.service.ts';
 import { lastDueDay } from '#features/watch/server/watch.service.ts';
 import { pollUntil } from '#server/concurrency/poll-until.ts';
-import type { Db } from '#server/db/db.ts';
+import type { Db, Queryable } from '#server/db/db.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { changeAs } from '#server/http/caller-rights.ts';
 import { AppError, fill, invalidField, requireVersion } from '#server/http/errors/errors.ts';
@@ -96,8 +100,8 @@ export async function putRecheck(
       action: 'recheck.update',
       objectId: companyCode,
       companyCode,
-      before: summarise(before),
-      after: summarise(after),
+      before: await summarise(tx, before),
+      after: await summarise(tx, after),
     });
     return after;
   });
@@ -226,6 +230,9 @@ function describeRun({ started_at, refused_count: count, ...run }: RunRow): Rech
   return { at: started_at.toISOString(), ...run, count };
 }
 
-function summarise({ active, cadence, view_id, cap }: RecheckRow) {
-  return { active, cadence, view_id, cap };
+/** The settings for the audit log. */
+async function summarise(tx: Queryable, row: RecheckRow) {
+  const { company_code: companyCode, active, cadence, view_id: viewId, cap } = row;
+  const viewName = viewId === null ? null : await nameCompanyView(tx, companyCode, viewId);
+  return { active, cadence, view_name: viewName, cap };
 }

@@ -191,6 +191,32 @@ test('a form that was read before another change of the schedule does not set it
   await api.context.db.query('DELETE FROM rechecks WHERE company_code = $1', [owner.companyCode]);
 });
 
+test('the audit log names the view of a schedule, also a private one', async () => {
+  const owner = await createUser(api);
+  const colleague = await createUser(api, { companyCode: owner.companyCode });
+  const body = { name: 'iPads', query: 'type=iPad' };
+  const { view } = (await api.send('POST /api/views', { token: owner.token, body })).json();
+  await put(owner, { view_id: view._id });
+  await put(owner, { view_id: view._id, cap: 5 }, colleague);
+  await put(owner);
+  await put(owner, { view_id: view._id });
+  await api.send(`DELETE /api/views/${view._id}`, owner);
+  await put(owner, { view_id: view._id, cap: 5 });
+  const query = `SELECT before->'view_name' AS before, after->'view_name' AS after FROM audit_log
+    WHERE action = 'recheck.update' AND company_code = $1 ORDER BY id`;
+  const { rows } = await api.context.db.query(query, [owner.companyCode]);
+  assert.deepEqual(
+    rows.map((row) => [row.before, row.after]),
+    [
+      [null, 'iPads'],
+      ['iPads', 'iPads'],
+      ['iPads', null],
+      [null, 'iPads'],
+      [null, null],
+    ],
+  );
+});
+
 test('a schedule takes a view that its user sees in the company, and outlives its sharing', async () => {
   const owner = await createUser(api);
   const colleague = await createUser(api, { companyCode: owner.companyCode });

@@ -45,11 +45,11 @@ export const lockView = statement({
   row: viewRow,
 });
 
-/** Finds the query of a view of a company, shared or not. */
-export const findCompanyViewQuery = statement({
-  text: 'SELECT query FROM device_views WHERE id = :id AND company_code = :companyCode',
+/** Finds a view of a company, shared or not. */
+export const findCompanyView = statement({
+  text: 'SELECT name, query FROM device_views WHERE id = :id AND company_code = :companyCode',
   params: { id: int8, companyCode: text },
-  row: { query: text },
+  row: { name: text, query: text },
 });
 
 const lockOwner = statement({

@@ -17,7 +17,7 @@ import { readDeviceQuery, requireDeviceQuery } from '../read-device-query.ts';
 import {
   countViews,
   deleteViewRow,
-  findCompanyViewQuery,
+  findCompanyView,
   findView,
   insertView,
   listViewPage,
@@ -138,8 +138,7 @@ export async function listChangeableSerials(
   limit: number,
 ): Promise<{ count: number; serials: string[] } | undefined> {
   const { db } = context;
-  const query =
-    viewId === null ? '' : (await findCompanyViewQuery.first(db, { id: viewId, companyCode }))?.query;
+  const query = viewId === null ? '' : (await findCompanyView.first(db, { id: viewId, companyCode }))?.query;
   if (query === undefined) return;
   const scopedQuery = { ...scopeViewQuery(context, companyCode, query), changeable: true };
   if (!(await hasFilteredKeys(db, companyCode, scopedQuery.field))) return;
@@ -157,6 +156,15 @@ export async function findViewName(
 ): Promise<string | undefined> {
   const view = await findView.first(db, { userId: caller.id, scope: scopeOf(caller), id });
   return view?.company_code === companyCode ? view.name : undefined;
+}
+
+/** Returns the name of a view of a company, shared or not, for the audit log; undefined if it is gone. */
+export async function nameCompanyView(
+  db: Queryable,
+  companyCode: string,
+  id: number,
+): Promise<string | undefined> {
+  return (await findCompanyView.first(db, { id, companyCode }))?.name;
 }
 
 /** The filters of a view, for the devices of its company. */
