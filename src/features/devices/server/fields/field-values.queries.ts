@@ -20,10 +20,14 @@ export type Values = Record<string, string>;
 const removedKeys = (companyCode: string) =>
   `ARRAY(SELECT key FROM removed_fields WHERE company_code = ${companyCode})`;
 
-/** SQL: joins the values (`fields`, null without any) of a company's serial, two expressions; `more` adds columns. */
+/**
+ * SQL: joins the values (`fields`, null without any) of a company's serial, two expressions; `more` adds columns. The company
+ * is compared as an expression, so that PostgreSQL never reads all values of a company for each serial: it expects one row of
+ * a company that is newer than its statistics.
+ */
 export const joinFields = (companyCode: string, serial: string, more = '') => `LEFT JOIN (
     SELECT company_code AS fields_company, serial AS fields_serial, fields${more} FROM device_fields
-  ) AS own ON fields_company = ${companyCode} AND fields_serial = ${serial}`;
+  ) AS own ON fields_company = ${companyCode} || '' AND fields_serial = ${serial}`;
 
 /** SQL: the joined values, of which there may be none. */
 export const joinedFields = `coalesce(own.fields - ${removedKeys('own.fields_company')}, '{}') AS fields`;
