@@ -44,13 +44,17 @@ export const queryNumber = (min: number, max: number) =>
 
 /**
  * A record of at most `max` keys. They are counted before the record is validated, because validation makes an issue of
- * each invalid one: a body may have millions.
+ * each invalid one: a body may have millions. The key `__proto__`, which Zod leaves out, is invalid.
  */
 export function boundedRecord<K extends z.ZodString, V extends z.ZodType>(key: K, value: V, max: number) {
   return z.preprocess(
     (given, context) => {
-      if (typeof given !== 'object' || given === null || Object.keys(given).length <= max) return given;
-      context.addIssue({ code: 'too_big', origin: 'map', maximum: max, input: given });
+      if (typeof given !== 'object' || given === null) return given;
+      if (Object.keys(given).length > max) {
+        context.addIssue({ code: 'too_big', origin: 'map', maximum: max, input: given });
+      } else if (Object.hasOwn(given, '__proto__')) {
+        context.addIssue({ code: 'invalid_key', origin: 'record', issues: [], input: given });
+      } else return given;
       return z.NEVER;
     },
     z.record(key, value),

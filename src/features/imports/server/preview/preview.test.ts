@@ -315,7 +315,8 @@ test('corrections are few, short, and of invalid cells of the column alone', asy
   const malformed = ['[]', 'x', '{"3":"x"}', '{"A3":1}', '{"A3":" "}', '{"a3":"x"}', '{"XFE3":"x"}'];
   const long = JSON.stringify({ A3: 'x'.repeat(201) });
   const others = ['A1', 'A2', 'A4', 'B3'].map((cell) => JSON.stringify({ [cell]: second }));
-  for (const corrections of [...malformed, long, JSON.stringify(many), ...others]) {
+  const hidden = '{"A3":"x","__proto__":"x"}';
+  for (const corrections of [...malformed, hidden, long, JSON.stringify(many), ...others]) {
     const answer = await upload(content, { corrections });
     assert.deepEqual([answer.statusCode, answer.json().details?.[0].path], [400, 'corrections'], corrections);
   }
