@@ -21,7 +21,7 @@ import { expect, quiet, test } from '#tests/support/browser/screen.ts';
 
 const employee = { key: 'employee', name: 'Employee' };
 const site = { key: 'site', name: 'Site' };
-const gone = 'No column has the key site; it may have been removed';
+const gone = 'There is no own column "site"; it may have been removed';
 const sorted = 'sort=field.site&order=desc';
 
 function answerDevices(api: FakeApi): void {
@@ -324,13 +324,13 @@ test('devices of all companies that an address sorts by a missing column can be 
   open,
 }) => {
   answerDevices(api);
-  api.refuse(listDevices, 400, 'No column has the key site.');
+  api.refuse(listDevices, 400, gone);
   await open(`/dashboard/devices?${sorted}`, 'superadmin');
-  await expect(page.getByText('No column has the key site.')).toBeVisible();
+  await expect(page.getByText(gone)).toBeVisible();
   answerDevices(api);
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page).not.toHaveURL(/sort/);
-  await expect(page.getByText('No column has the key site.')).toBeHidden();
+  await expect(page.getByText(gone)).toBeHidden();
 });
 
 test('filters by own columns of all companies are shown as calls write them, and taken away', async ({

@@ -293,7 +293,10 @@ test('an unknown key or column of a mapping, and one of another form, is 400', a
       );
     }
   const foreign = await send('upload', rows, { fields: '{"B":"employee"}' }, stranger);
-  assert.equal(foreign.statusCode, 400);
+  assert.deepEqual(
+    [foreign.statusCode, foreign.json().details?.[0].message],
+    [400, 'There is no own column "employee"; it may have been removed'],
+  );
 });
 
 test('pasted serials bring values, too; an unknown key stores nothing', async () => {
