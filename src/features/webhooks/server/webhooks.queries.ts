@@ -100,8 +100,8 @@ export const insertWebhook = statement({
 });
 
 /**
- * Replaces the settings of a webhook and forgets its failures. A new address waits only for an attempt at the old one, as long
- * as its lease, and not for a pause that the old receiver asked for.
+ * Replaces the settings of a webhook and forgets its failures. A new address waits only for an attempt at the old one, at most as
+ * long as its lease, and not for a pause that the old receiver asked for.
  */
 export const updateWebhookRow = statement({
   text: `UPDATE webhooks w SET url = :url, events = :events, active = :active, failing_since = NULL, slow = false,

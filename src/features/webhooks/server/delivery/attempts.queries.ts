@@ -61,26 +61,29 @@ const attempt = {
   data: jsonb<Record<string, unknown>>(),
   attempts: int4,
   tries: int4,
+  /** The end of the webhook's lease. */
+  lease_until: timestamptz,
 };
 
 /** A delivery to attempt now. */
 export type Attempt = RowOf<typeof attempt>;
 
 /**
- * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds. Time in
- * which a delivery was due but no process ran does not count as failing.
+ * Takes the first due delivery of a locked webhook. No other process delivers to the webhook for so many seconds. This lease
+ * ends at a whole millisecond, so that a `Date` can hold it. Time in which a delivery was due but no process ran does not
+ * count as failing.
  * @returns undefined if it was delivered since the webhook was found
  */
 export const takeDelivery = statement({
   name: 'take-delivery',
   text: `WITH leased AS (
-       UPDATE webhooks w SET busy_until = now() + make_interval(secs => :leaseSeconds),
+       UPDATE webhooks w SET busy_until = (now() + make_interval(secs => :leaseSeconds))::timestamptz(3),
          failing_since = failing_since + (now() - least(now(), greatest(busy_until, coalesce((SELECT min(d.next_at) ${fromDue}), now()))))
        WHERE id = :webhookId RETURNING *)
      UPDATE webhook_deliveries d SET attempts = attempts + 1, tries = tries + 1, attempted_at = now()
      FROM leased w WHERE d.id = (${firstDue})
      RETURNING d.id, d.webhook_id, w.company_code, w.url, w.secret,
-       CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret, d.event, d.at, d.path, d.data, d.attempts, d.tries`,
+       CASE WHEN w.old_secret_until > now() THEN w.old_secret END AS old_secret, d.event, d.at, d.path, d.data, d.attempts, d.tries, w.busy_until AS lease_until`,
   params: { webhookId: int8, leaseSeconds: float8 },
   row: attempt,
 });
@@ -121,7 +124,7 @@ export const endAttempt = statement({
 /**
  * Ends the lease of a webhook, after so many seconds, and notes whether it works.
  * @returns whether it is active and has failed for so many hours; undefined if it was deleted, or has another address than
- *   the attempt had: then its lease ends by itself
+ *   the attempt had
  */
 export const releaseWebhook = statement({
   text: `UPDATE webhooks SET busy_until = clock_timestamp() + make_interval(secs => :waitSeconds), slow = :isSlow,
@@ -130,6 +133,12 @@ export const releaseWebhook = statement({
      RETURNING active AND failing_since <= now() - make_interval(hours => :deadHours) AS is_dead, company_code`,
   params: { id: int8, url: text, isDelivered: bool, isSlow: bool, deadHours: int4, waitSeconds: float8 },
   row: { is_dead: nullable(bool), company_code: nullable(text) },
+});
+
+/** Ends the lease of a webhook, unless an attempt began after it had ended. */
+export const endLease = statement({
+  text: 'UPDATE webhooks SET busy_until = clock_timestamp() WHERE id = :id AND busy_until <= :leaseUntil',
+  params: { id: int8, leaseUntil: timestamptz },
 });
 
 /** Switches a webhook off, with a mail to send. */

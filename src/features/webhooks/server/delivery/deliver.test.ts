@@ -248,7 +248,7 @@ test('a new address does not wait for the pause that the receiver at the old one
   assert.deepEqual(await change(`${receiver.url}/new`), [1, 1, 1, 2]);
 });
 
-test('an attempt that ends after the address was changed neither pauses the new one nor counts as its failure', async () => {
+test('an attempt that ends after the address was changed neither delays the new one nor counts as its failure', async () => {
   const id = await storeWebhook(database.db, { events, url: receiver.url });
   receiver.answer(async (response) => {
     receiver.answer((next) => next.writeHead(204).end());
@@ -264,11 +264,37 @@ test('an attempt that ends after the address was changed neither pauses the new 
   ]);
   assert.deepEqual(await query('SELECT status, response_status FROM webhook_deliveries ORDER BY id'), [
     { status: 'waiting', response_status: 503 },
-    { status: 'waiting', response_status: null },
+    { status: 'delivered', response_status: 204 },
   ]);
-  await pass(31_000);
+  await pass(5000);
   await deliver();
-  assert.deepEqual(receiver.received.map(numberOf).toSorted(), [1, 1, 2]);
+  assert.deepEqual(receiver.received.map(numberOf), [1, 2, 1]);
+});
+
+test('an attempt at the old address that ends after its lease frees no webhook that is busy again', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  const old = Promise.withResolvers<void>();
+  const next = Promise.withResolvers<void>();
+  receiver.answer(async (response, message) => {
+    await (numberOf(message) === 1 ? old : next).promise;
+    response.writeHead(204).end();
+  });
+  await endTicket(1, 'ticket.completed');
+  const late = makeDeliveries();
+  await late.startDue(() => undefined);
+  const url = `${receiver.url}/new`;
+  await updateWebhookRow.one(database.db, { id, url, events, active: true, leaseSeconds: 30 });
+  await query("UPDATE webhook_deliveries SET status = 'failed'");
+  await pass(31_000);
+  for (const ticket of [2, 3]) await endTicket(ticket, 'ticket.completed');
+  const present = makeDeliveries();
+  await present.startDue(() => undefined);
+  old.resolve();
+  await late.waitForAll();
+  await makeDeliveries().startDue(() => undefined);
+  assert.equal((await query('SELECT sum(attempts) FROM webhook_deliveries'))[0]?.sum, 2);
+  next.resolve();
+  await present.waitForAll();
 });
 
 test('a renewed secret signs beside its successor for 24 hours', async () => {

@@ -8,6 +8,7 @@ import {
   type Attempt,
   type AttemptResult,
   endAttempt,
+  endLease,
   hasDueDeliveries,
   lockNextWebhook,
   pauseSeconds,
@@ -101,7 +102,7 @@ export class Deliveries {
 
   /**
    * Stores the result of an attempt. A webhook that has failed for a day is switched off. If its address was changed since, the
-   * result says nothing about the new one.
+   * result says nothing about the new one, whose messages may be sent now.
    */
   async #end(attempt: Attempt, result: AttemptResult): Promise<void> {
     const { db, log } = this.#context;
@@ -117,6 +118,7 @@ export class Deliveries {
         deadHours,
         waitSeconds,
       });
+      if (!webhook) await endLease.run(tx, { id, leaseUntil: attempt.lease_until });
       await endAttempt.run(tx, {
         ...result,
         id: attempt.id,
