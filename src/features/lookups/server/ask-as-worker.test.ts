@@ -51,3 +51,15 @@ test('calls share a limit like workers, and the limit is never exceeded', async 
     assert.deepEqual(await over, { is: 'not_found' });
   }
 });
+
+test('the answer of a call counts if the database fails while the worker ends', async () => {
+  const { entry } = makeSourceQueue('first', { limits: { per_second: 2 } });
+  const db = Object.create(database.db);
+  db.query = async (query: { text: string }, ...rest: unknown[]) => {
+    if (query.text.startsWith('UPDATE workers SET gone_at')) throw new Error('the database is away');
+    return database.db.query(query as never, ...(rest as []));
+  };
+  const ask = async (): Promise<Outcome> => ({ is: 'not_found' });
+  const outcome = await askAsWorker({ db, log }, { entry, sources: [entry] }, ask, 60_000);
+  assert.deepEqual(outcome, { is: 'not_found' });
+});

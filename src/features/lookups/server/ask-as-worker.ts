@@ -64,9 +64,14 @@ export async function askAsWorker(
     await loop.stop();
     // Requests that have not been sent are denied.
     gate.limiter.setAllocation({ perSecond: 0, concurrency: 0 }, 0);
-    // Stores how the proxy turned out. It is free when the worker is deleted.
-    if (isProxied) await leases.update(worker, false).finally(() => leases.reset());
-    await markWorkerGone.run(db, { id: worker });
+    try {
+      // Stores how the proxy turned out. It is free when the worker is deleted.
+      if (isProxied) await leases.update(worker, false).finally(() => leases.reset());
+      await markWorkerGone.run(db, { id: worker });
+    } catch (error) {
+      // An answer that was received still counts.
+      log.warn({ err: error }, 'a part of the limits could not be returned, and is free when it expires');
+    }
   }
 }
 
