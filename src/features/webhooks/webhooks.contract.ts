@@ -165,7 +165,7 @@ export const getDelivery = endpoint({
 export const redeliver = endpoint({
   route: 'POST /webhooks/{id}/deliveries/{delivery_id}/redeliver',
   access: 'admin',
-  summary: 'Send a delivery again, or now if it waits',
+  summary: 'Send a delivery again, or now if it waits, also while the webhook is switched off',
   params: deliveryParams,
   response: delivery,
   failures: [404, 429],

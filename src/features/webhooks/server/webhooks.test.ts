@@ -245,7 +245,7 @@ test('a webhook that is being deleted gets no test, and does not prevent the end
   );
 });
 
-test('a test is sent also while switched off, and switching off gives up what waits', async () => {
+test('tests and repeats are sent also while switched off, and switching off gives up what waits', async () => {
   const user = await createUser(api, { companyAdmin: true });
   const { _id: id, secret } = await create(user, { active: false });
   receiver.answer((response) => response.writeHead(204).end());
@@ -258,6 +258,8 @@ test('a test is sent also while switched off, and switching off gives up what wa
     arrived?.headers as Record<string, string>,
   );
   assert.partialDeepStrictEqual(verified, { type: 'webhook.test' });
+  await as(user, `POST /api/webhooks/${id}/deliveries/${test.json()._id}/redeliver`);
+  assert.equal((await waitUntilDelivered(user, id))[0]?.attempts, 2);
   receiver.answer((response) => response.writeHead(500).end());
   await as(user, `POST /api/webhooks/${id}/test`);
   await waitFor('the failure', async () => (await deliveriesOf(user, id))[0]?.response_status === 500);
