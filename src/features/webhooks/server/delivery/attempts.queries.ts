@@ -100,15 +100,16 @@ export type AttemptResult = {
 };
 
 /**
- * Stores how an attempt ended, unless the delivery was taken again since, after the lease had ended.
+ * Stores how an attempt ended, unless the delivery was taken again since, after the lease had ended. A delivery that was
+ * given up since is not attempted again.
  * @param pauseSeconds the pause before the next attempt; null to give up
  */
 export const endAttempt = statement({
   text: `UPDATE webhook_deliveries SET
-       status = CASE WHEN :isDelivered THEN 'delivered' WHEN :pauseSeconds::integer IS NULL THEN 'failed' ELSE 'waiting' END,
+       status = CASE WHEN :isDelivered THEN 'delivered' WHEN :pauseSeconds::integer IS NULL THEN 'failed' ELSE status END,
        next_at = now() + make_interval(secs => coalesce(:pauseSeconds, 0)),
        duration_ms = :durationMs, response_status = :status, response_body = :body, error = :error
-     WHERE id = :id AND attempts = :attempts AND status = 'waiting'`,
+     WHERE id = :id AND attempts = :attempts`,
   params: {
     id: int8,
     attempts: int4,

@@ -18,7 +18,7 @@ import { sendWebhookMails } from '../mail/send-mails.ts';
 import { deleteOldSecrets, renewSecret, updateWebhookRow } from '../webhooks.queries.ts';
 import { pauseSeconds } from './attempts.queries.ts';
 import { Deliveries } from './deliver.ts';
-import { insertTestDelivery, listDeliveryPage } from './deliveries.queries.ts';
+import { giveUpWaiting, insertTestDelivery, listDeliveryPage } from './deliveries.queries.ts';
 import { cleanUpDeliveries } from './deliveries.service.ts';
 import { createReceiverConnections } from './send-message.ts';
 
@@ -295,6 +295,24 @@ test('an attempt at the old address that ends after its lease frees no webhook t
   assert.equal((await query('SELECT sum(attempts) FROM webhook_deliveries'))[0]?.sum, 2);
   next.resolve();
   await present.waitForAll();
+});
+
+test('a message that arrives while it is given up counts as delivered', async () => {
+  const id = await storeWebhook(database.db, { events, url: receiver.url });
+  let status = 204;
+  receiver.answer(async (response) => {
+    await giveUpWaiting.run(database.db, { webhookId: id });
+    response.writeHead(status).end();
+  });
+  await endTicket(1, 'ticket.completed');
+  await deliver();
+  status = 500;
+  await endTicket(2, 'ticket.completed');
+  await deliver();
+  assert.deepEqual(await query('SELECT status, response_status FROM webhook_deliveries ORDER BY id'), [
+    { status: 'delivered', response_status: 204 },
+    { status: 'failed', response_status: 500 },
+  ]);
 });
 
 test('a renewed secret signs beside its successor for 24 hours', async () => {
