@@ -18,7 +18,7 @@ export const lookupsChannel = 'lookups';
 export const blockSize = 200;
 
 /** How long a worker is gone before its jobs are freed. Until then, it may come back and go on. */
-const goneSeconds = 5;
+export const goneSeconds = 5;
 
 const pendingBlock = { lo: notNull(int4), hi: notNull(int4) };
 

@@ -100,16 +100,26 @@ test('a worker that returns after it was deleted holds nothing', async () => {
   assert.equal((await renew(other)).isKnown, true);
 });
 
-test('a gone worker is deleted only when its jobs are freed', async () => {
+/** Whether the other worker is known after a round of ours, with its times moved into the past. */
+async function isThereAfter(milliseconds: number): Promise<boolean> {
+  await holdingsAfter(milliseconds);
+  const { rowCount } = await database.pool.query('SELECT FROM workers WHERE id = $1', [other]);
+  return rowCount === 1;
+}
+
+test('a gone worker without permits is deleted when its last calls through proxies no longer count', async () => {
+  await database.pool.query('DELETE FROM source_shares WHERE worker = $1', [other]);
+  await markWorkerGone.run(database.pool, { id: other });
+  assert.equal(await isThereAfter(4200), true);
+  assert.equal(await isThereAfter(400), false);
+});
+
+test('a gone worker is deleted after 5 s, although it holds a job', async () => {
   const { pool } = database;
-  const isThere = async () => (await pool.query('SELECT FROM workers WHERE id = $1', [other])).rowCount === 1;
   const ticket = await importTicket(pool, ['ACM1']);
   await pool.query('UPDATE lookup_jobs SET holder = $1 WHERE ticket_id = $2', [other, ticket]);
-  await holdingsAfter(60_000);
-  await holdingsAfter(60_000);
-  await holdingsAfter(0);
-  assert.equal(await isThere(), true);
-  await pool.query('UPDATE lookup_jobs SET holder = NULL');
-  await holdingsAfter(0);
-  assert.equal(await isThere(), false);
+  await pool.query('DELETE FROM source_shares WHERE worker = $1', [other]);
+  await markWorkerGone.run(pool, { id: other });
+  assert.equal(await isThereAfter(4600), true);
+  assert.equal(await isThereAfter(500), false);
 });

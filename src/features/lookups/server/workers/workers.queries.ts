@@ -4,6 +4,7 @@ import type { Queryable } from '#server/db/db.ts';
 import { statement } from '#server/db/statement.ts';
 import { suspendedMs } from '#server/runtime/suspended-ms.ts';
 import { maxProxyWindowMs, windowMsOf } from '../gate/limits/sliding-window.ts';
+import { goneSeconds } from '../jobs/lookup-jobs.queries.ts';
 
 const allocationLock = 0x436f7677;
 /** How long permits last after a heartbeat, in milliseconds. */
@@ -57,8 +58,8 @@ export async function renewPresence(tx: Queryable, id: string) {
   return { isKnown, permittedUntil };
 }
 
-// All parts see the data from before the statement, so a worker is deleted one round after its last permits, and not before
-// its jobs are freed (`makeDueJobsReady`). The foreign key ends its leases of proxies.
+// All parts see the data from before the statement, so a worker is deleted one round after its last permits. Its deletion
+// ends its leases of proxies (by the foreign key) and frees its jobs (`makeDueJobsReady`), so one with jobs is kept for 5 s.
 const freeHoldings = statement({
   name: 'free-holdings',
   text: `WITH freed_shares AS (
@@ -67,7 +68,7 @@ const freeHoldings = statement({
          (SELECT l.ms FROM unnest(:names::text[], :ms::float8[]) AS l(source, ms) WHERE l.source = s.source), 1000)))
      DELETE FROM workers AS w WHERE gone_at < now() - interval '1 millisecond' * (:marginMs::float8 + :proxiesMs::float8)
        AND NOT EXISTS (SELECT FROM source_shares AS s WHERE s.worker = w.id)
-       AND NOT EXISTS (SELECT FROM lookup_jobs WHERE holder = w.id)`,
+       AND (gone_at < now() - interval '${goneSeconds} seconds' OR NOT EXISTS (SELECT FROM lookup_jobs WHERE holder = w.id))`,
   params: { marginMs: float8, names: array(text), ms: array(float8), proxiesMs: float8 },
 });
 
