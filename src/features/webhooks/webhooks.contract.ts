@@ -72,7 +72,9 @@ const delivery = z
     next_at: z
       .string()
       .nullable()
-      .describe('The earliest time of the next attempt; null once it is delivered or given up'),
+      .describe(
+        'The time of the next attempt, as far as it is known now; null once it is delivered or given up',
+      ),
   })
   .meta({ id: 'WebhookDelivery', description: 'An event on its way to a webhook' });
 export type WebhookDelivery = z.infer<typeof delivery>;

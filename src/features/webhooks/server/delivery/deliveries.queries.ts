@@ -25,7 +25,7 @@ const delivery = {
   error: nullable(text),
 };
 const { next_at, ...stored } = delivery;
-// No delivery begins before its webhook is free.
+// No delivery begins before its webhook is free. While an attempt runs, this is the end of its lease, although it may end earlier.
 const columns = `${listColumns(stored)},
   greatest(next_at, (SELECT busy_until FROM webhooks WHERE webhooks.id = webhook_id)) AS next_at`;
 
