@@ -186,7 +186,7 @@ const fields: Readonly<Record<string, () => string>> = {
   carried_out: m.audit_carried_out,
   calendar: m.watch_calendar,
   view_name: m.rechecks_view,
-  // Of older releases.
+  // Shown in entries of older releases.
   view_id: m.rechecks_view,
   cap: m.rechecks_cap,
   kind: m.server_change_kind,

@@ -94,14 +94,17 @@ export function nameActorAndToken(entry: Entry & { token: { name: string } | nul
   return entry.token === null ? actor : m.audit_by_token({ actor, token: entry.token.name });
 }
 
-/** Internal ids, which mean nothing to people, and the kind of a ticket, which its name tells. */
+/**
+ * Internal ids, which mean nothing to people, and the kind of a ticket, which its name tells. The id of a view is shown only
+ * in entries of older releases, which have no `view_name`.
+ */
 const hidden = ['_id', 'delivery', 'import_kind'];
 
 /** Returns the fields of an entry that people read, each before and after; null for a missing value. */
 export function listChanges({ object_type, before, after }: Entry, formats: Formats) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   return names
-    .filter((name) => !hidden.includes(name))
+    .filter((name) => !hidden.includes(name) && !(name === 'view_id' && names.includes('view_name')))
     .map((name) => {
       // The total of an invoice is an amount, that of any other object a number of rows.
       const field = name === 'total' && object_type === 'invoice' ? 'invoice_total' : name;

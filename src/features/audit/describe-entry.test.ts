@@ -94,6 +94,10 @@ test('the view of a schedule is shown by its name, and none as all devices', () 
   assert.equal(summarize({ view_name: null }, { view_name: null }), '');
   // The view was deleted.
   assert.equal(summarize({}, { view_name: null }), 'Devices: All devices');
+  // The id tells views of the same name apart, but means nothing to people.
+  const before = { view_id: 1, view_name: 'iPads' };
+  assert.equal(summarize(before, { view_id: 2, view_name: 'Phones' }), 'Devices: iPads → Phones');
+  assert.equal(summarize(before, { view_id: null, view_name: null }), 'Devices: iPads → All devices');
   // Entries of older releases.
   assert.equal(summarize({ view_id: null }, { view_id: 1 }), 'Devices: All devices → 1');
 });

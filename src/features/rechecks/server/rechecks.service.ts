@@ -230,9 +230,9 @@ function describeRun({ started_at, refused_count: count, ...run }: RunRow): Rech
   return { at: started_at.toISOString(), ...run, count };
 }
 
-/** The settings for the audit log. */
+/** The settings for the audit log. Two views may have the same name, so the id is recorded too. */
 async function summarise(tx: Queryable, row: RecheckRow) {
   const { company_code: companyCode, active, cadence, view_id: viewId, cap } = row;
   const viewName = viewId === null ? null : await nameCompanyView(tx, companyCode, viewId);
-  return { active, cadence, view_name: viewName, cap };
+  return { active, cadence, view_id: viewId, view_name: viewName, cap };
 }

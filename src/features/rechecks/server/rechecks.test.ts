@@ -217,6 +217,24 @@ test('the audit log names the view of a schedule, also a private one', async () 
   );
 });
 
+test('the audit log tells two views of the same name apart', async () => {
+  const owner = await createUser(api);
+  const colleague = await createUser(api, { companyCode: owner.companyCode });
+  const body = { name: 'iPads', query: 'type=iPad' };
+  const ids: string[] = [];
+  for (const user of [owner, colleague]) {
+    const { view } = (await api.send('POST /api/views', { token: user.token, body })).json();
+    await put(owner, { view_id: view._id }, user);
+    ids.push(view._id);
+  }
+  const query = `SELECT before, after FROM audit_log
+    WHERE action = 'recheck.update' AND company_code = $1 ORDER BY id DESC LIMIT 1`;
+  const { rows } = await api.context.db.query(query, [owner.companyCode]);
+  const [{ before, after }] = rows;
+  assert.deepEqual([before.view_name, after.view_name], ['iPads', 'iPads']);
+  assert.deepEqual([before.view_id, after.view_id].map(String), ids);
+});
+
 test('a schedule takes a view that its user sees in the company, and outlives its sharing', async () => {
   const owner = await createUser(api);
   const colleague = await createUser(api, { companyCode: owner.companyCode });
