@@ -212,7 +212,7 @@ test('doctor says how many stored mails failed and are tried again', async (t) =
   const { id, companyCode } = await createUser(api);
   const ticket = await createTicketWithRows(api, { companyCode, createdBy: id, rows: [{}] });
   await db.query(
-    "INSERT INTO ticket_mails (ticket_id, user_id, kind, attempts, next_at) VALUES ($1, $2, 'completed', 2, 'infinity')",
+    "INSERT INTO ticket_mails (ticket_id, user_id, kind, attempts, next_at) VALUES ($1, $2, 'waiting', 2, 'infinity')",
     [ticket.id, id],
   );
   t.after(() => db.query('DELETE FROM ticket_mails'));
