@@ -287,6 +287,37 @@ test('the question before a run has the present number of devices, and the run n
   await expect(dialog.getByRole('button', { name: 'Make ticket' })).toBeDisabled();
 });
 
+test('a run whose answer is lost is sent again under its key with its count, also if it is another by now', async ({
+  page,
+  api,
+  open,
+}) => {
+  const before = { view_id: null, cap: 1000, runs: [] };
+  answer(api, { ...before, count: 12 });
+  await open('/dashboard/rechecks', 'user');
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']);
+  });
+  await page.getByRole('button', { name: 'Run now' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Run now' });
+  const make = dialog.getByRole('button', { name: 'Make ticket' });
+  api.failWordless(runRecheck, 502);
+  answer(api, { ...before, count: 11 });
+  await make.click();
+  await expect(dialog.getByRole('alert')).toContainText('No answer arrived');
+  await expect(page.getByText('would check now: 11')).toBeVisible();
+  await expect(dialog).toContainText('A ticket with 12 devices');
+  api.refuse(runRecheck, 409, 'Another number of devices is to be checked now (11).');
+  await make.click();
+  await expect(dialog.getByRole('alert')).toHaveText(/\(11\)/);
+  await expect(dialog).toContainText('A ticket with 11 devices');
+  await make.click();
+  await expect.poll(() => api.bodiesOf(runRecheck)).toEqual([{ count: 12 }, { count: 12 }, { count: 11 }]);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[1]);
+});
+
 test('a deleted view is named, and nothing can be run', async ({ page, api, open }) => {
   answer(api, { count: null, runs: [] });
   await open('/dashboard/rechecks', 'user');

@@ -11,7 +11,8 @@ import { ownValue } from '#shared/own-value.ts';
 import { m } from '#shared/texts/messages.js';
 import { paths } from '#web/address/paths.ts';
 import { call } from '#web/client/api-client.ts';
-import { makeIdempotencyKey } from '#web/client/idempotency-key.ts';
+import { isEndUnknown } from '#web/client/failure.ts';
+import { useSendOnce } from '#web/client/idempotency-key.ts';
 import { formatDay, formatInstant, formatNumber } from '#web/format/format.ts';
 import layout from '#web/styles/layout.module.css';
 import typography from '#web/styles/typography.module.css';
@@ -106,8 +107,10 @@ function LatestRun({
 
 function RunDialog({ companyCode, recheck, onClose }: Props & { onClose: () => void }) {
   const queries = useQueryClient();
-  const [idempotencyKey] = useState(makeIdempotencyKey);
-  const count = recheck.count ?? 0;
+  const sendOnce = useSendOnce();
+  // While nobody knows whether a ticket was made, a repeat is the same call: another count would make a second ticket.
+  const [openCount, setOpenCount] = useState<number | null>(null);
+  const count = openCount ?? recheck.count ?? 0;
   const reason = findReason(recheck);
   return (
     <FormDialog
@@ -116,11 +119,18 @@ function RunDialog({ companyCode, recheck, onClose }: Props & { onClose: () => v
       busyLabel={m.rechecks_running()}
       fallback={m.rechecks_run_failed()}
       onSubmit={async () => {
-        const { ticket } = await call<typeof runRecheck>('POST /rechecks/{company_code}/run', {
-          params: { company_code: companyCode },
-          body: { count },
-          idempotencyKey,
-        }).finally(() => void readChanged(queries));
+        const { ticket } = await sendOnce(count, (idempotencyKey) =>
+          call<typeof runRecheck>('POST /rechecks/{company_code}/run', {
+            params: { company_code: companyCode },
+            body: { count },
+            idempotencyKey,
+          }),
+        )
+          .catch((failure: unknown) => {
+            setOpenCount(isEndUnknown(failure) ? count : null);
+            throw failure;
+          })
+          .finally(() => void readChanged(queries));
         const { ticket_number: number } = ticket;
         toast.success(m.rechecks_made({ ticket: nameNumbered(ticket) }), {
           to: paths.ticketOf(number),
