@@ -104,6 +104,43 @@ test('a save whose answer is lost is repeated with the stored version', async ({
   expect(api.bodiesOf(putWatch).at(-1)).toMatchObject({ horizon_days: 45, language: 'id', version: 5 });
 });
 
+test('a save does not show the old settings again, also if they were read while it ran', async ({
+  page,
+  api,
+  open,
+}) => {
+  answerCompany(api);
+  api.answer(getWatch, watch);
+  api.answer(putWatch, { ...watch, horizon_days: 45, version: 4 });
+  await open('/dashboard/watch', 'user');
+  const daysAhead = page.getByLabel('Days ahead');
+  await daysAhead.fill('45');
+  // Each value that is written to the field, also between two pictures.
+  await runOn(
+    daysAhead,
+    `const { get, set } = Object.getOwnPropertyDescriptor(element, 'value');
+    element.shown = [];
+    Object.defineProperty(element, 'value', {
+      configurable: true,
+      get,
+      set(value) { element.shown.push(value); set.call(element, value); },
+    });`,
+  );
+  const held = api.hold(putWatch);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const ics_url = 'http://localhost/api/calendar/renewed.ics';
+  api.answer(getWatch, { ...watch, ics_url });
+  await expect(async () => {
+    await lookAgain(page);
+    await expect(page.locator('input[value*="/api/calendar/"]')).toHaveValue(ics_url, { timeout: 500 });
+  }).toPass();
+  held.letGo();
+  await expect(page.getByText('Expiry watch saved')).toBeVisible();
+  await settled(page);
+  expect(await runOn<string[]>(daysAhead, 'return element.shown;')).not.toContain('30');
+  await expect(daysAhead).toHaveValue('45');
+});
+
 test('what is typed while a save runs stays', async ({ page, api, open }) => {
   answerCompany(api);
   api.answer(getWatch, watch);

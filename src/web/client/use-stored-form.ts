@@ -1,6 +1,6 @@
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type FetchQueryOptions, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 type Options<Stored, Values> = {
   /** The settings that the screen has read last. */
@@ -28,9 +28,13 @@ export function useStoredForm<Stored, Values extends Record<string, unknown>>({
   const form = useForm<Values>({ initialValues: valuesOf(stored) });
   const edited = listEdited(form, form.getInitialValues());
   const isEdited = edited.length > 0;
+  const latest = useRef(stored);
+  // The settings that a save has replaced. The screen renders with them once more before it has the answer.
+  const replaced = useRef<Stored>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another answer, or an edit taken back, changes the form
   useEffect(() => {
-    if (!isEdited) changeUnedited(form, valuesOf(stored));
+    latest.current = stored;
+    if (!isEdited && stored !== replaced.current) changeUnedited(form, valuesOf(stored));
   }, [stored, isEdited]);
   return {
     form,
@@ -39,7 +43,10 @@ export function useStoredForm<Stored, Values extends Record<string, unknown>>({
     /** Shows the settings as they are stored now, except in edited fields. */
     follow: async () => changeUnedited(form, valuesOf(await read())),
     /** Shows the answer to a save, except in fields that were edited after it was sent. */
-    showSaved: (saved: Stored, sent: Values) => changeUnedited(form, valuesOf(saved), sent),
+    showSaved: (saved: Stored, sent: Values) => {
+      replaced.current = latest.current;
+      changeUnedited(form, valuesOf(saved), sent);
+    },
   };
 }
 
