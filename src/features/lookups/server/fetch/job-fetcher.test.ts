@@ -14,6 +14,7 @@ import { importTicket, makeSerials } from '#tests/support/lookups/tickets.ts';
 import { waitFor } from '#tests/support/wait.ts';
 import { requeueLookups } from '../lookups.service.ts';
 import type { SourceQueue } from '../queues/source-queue.ts';
+import type { LookupRow } from '../rows/batch.ts';
 import { createResultWriter, type ResultWriter } from '../write/result-writer.ts';
 import { type BatchTracker, createBatchTracker } from './batch-tracker.ts';
 import { createDemand } from './demand.ts';
@@ -124,24 +125,37 @@ test('a company gets its part of the rows while another one has many tickets, of
   await pool.query('DELETE FROM tickets WHERE id = ANY($1)', [[...many, other]]);
 });
 
-test('no more jobs are fetched of a company whose results the database refuses, but those of others are', async () => {
+test('jobs of a company are fetched until the database refuses many of its results; those of others always', async () => {
   const { pool } = database;
   await deleteAllJobs();
   batchTracker.drop(() => true);
   await writer.flush();
   const refused = await importTicket(pool, makeSerials('REFUSED', 1999));
-  startFetcher();
-  await waitFor('the first jobs', async () => blocksOf(refused).length === 2);
-  await fetcher.stop();
+  const fetchOnce = async () => {
+    startFetcher();
+    await fetcher.stop();
+  };
+  const finish = async (rows: LookupRow[]) => {
+    for (const row of rows) batchTracker.finish(row, makeResult(row));
+    await writer.flush();
+  };
+  await fetchOnce();
+  assert.deepEqual(blocksOf(refused), [0, 1]);
   await pool.query('UPDATE tickets SET total = 0 WHERE id = $1', [refused]);
-  for (const row of takeAll(refused).slice(0, 5)) batchTracker.finish(row, makeResult(row));
-  await writer.flush();
+  const taken = takeAll(refused);
+  await finish(taken.splice(0, 1));
+  const second = await importTicket(pool, ['SECOND1']);
+  await fetchOnce();
+  assert.deepEqual(blocksOf(second), [0], 'one refused row');
+  await finish(taken);
+  await fetchOnce();
+  assert.deepEqual(blocksOf(refused), [2, 3], '400 refused rows');
+  await finish(takeAll(refused));
+  const third = await importTicket(pool, ['THIRD1']);
   const other = await importTicket(pool, ['OTHER1'], () => 'serial', 'OTHER1');
-  startFetcher();
-  await waitFor('the job of the other company', async () => blocksOf(other).length === 1);
-  await delay(1200);
-  await fetcher.stop();
-  assert.equal(blocksOf(refused).length, 2);
+  await fetchOnce();
+  assert.deepEqual(blocksOf(other), [0], 'another company');
+  assert.deepEqual([blocksOf(refused), blocksOf(third)], [[], []], '800 refused rows');
   await pool.query('UPDATE tickets SET total = 1999 WHERE id = $1', [refused]);
   await writer.flush();
   assert.equal(writer.room, 5000);

@@ -13,6 +13,8 @@ const collectMs = 50;
 const fullFlush = 2000;
 /** The maximum of unwritten changes. Above it, no calls are started and no jobs fetched (back-pressure). */
 const maxUnwritten = 5000;
+/** The maximum of refused changes of one company. Above it, no jobs of the company are fetched. */
+const maxRefused = maxUnwritten / 10;
 /** The pause before a failed write is repeated. */
 const retryMs = 500;
 
@@ -150,9 +152,11 @@ export function createResultWriter(log: Log, tools: WriteTools, wakeup: Wakeup, 
     get batches() {
       return new Set(listUnwritten().map(({ batch }) => batch));
     },
-    /** The companies with refused changes. */
+    /** The companies with more refused changes than `maxRefused`. */
     get refusedCompanies() {
-      return [...refusedUntil.keys()].map(({ companyCode }) => companyCode);
+      const refused = listUnwritten().filter(({ batch }) => refusedUntil.has(batch));
+      const byCompany = Map.groupBy(refused, ({ batch }) => batch.companyCode);
+      return [...byCompany].filter(([, own]) => countChanges(own) > maxRefused).map(([company]) => company);
     },
     /** The number of changes that may still be added before back-pressure. */
     get room() {
