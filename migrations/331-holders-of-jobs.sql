@@ -1,5 +1,7 @@
 -- A held job names its worker instead of a time, which the worker had to extend. It is freed when the worker is gone. Not a
--- foreign key: the deletion of a worker would wait for locked jobs. At a migration no worker runs, so no job is held.
+-- foreign key: the deletion of a worker would wait for locked jobs.
+-- What workers of the older release still hold becomes ready; they end by themselves.
+UPDATE lookup_jobs SET queued_at = now() WHERE held_until IS NOT NULL;
 DROP INDEX lookup_jobs_turns;
 DROP INDEX lookup_jobs_held;
 ALTER TABLE lookup_jobs DROP COLUMN held_until, ADD COLUMN holder uuid;
