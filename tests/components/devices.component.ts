@@ -311,6 +311,8 @@ test('a view that is opened shows its filters, also after Back, until they are f
   await expect(type).toHaveCount(0);
   await page.getByRole('button', { name: /^Ends soon/ }).click();
   await expect(page).toHaveURL(/ends_within=30/);
+  // The address changes before the screen does.
+  await expect(page.getByRole('button', { name: /^Ends soon/ })).toHaveAttribute('aria-pressed', 'true');
   await expect(type).toHaveCount(0);
   await page.goBack();
   await expect(type).toHaveValue('iPhone 15');
