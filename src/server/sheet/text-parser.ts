@@ -1,6 +1,6 @@
 import type { SheetCell } from '#shared/identifier.ts';
 
-/** What the cache holds at most, in characters. */
+/** The maximum number of characters in the cache. */
 const maxCachedCharacters = 4_000_000;
 /** The memory of a cached result, in characters. */
 const resultCharacters = 500;

@@ -53,7 +53,7 @@ export default function DeleteDataDialog({ ticketNumber, what, onClose }: Props)
   const { data: ticket, error } = useQuery(ticketQuery(ticketNumber));
   const [chosen, setChosen] = useState<Deletable | null>(null);
   const [forgetDevices, setForgetDevices] = useState(false);
-  /** Of the last attempt. After its first step, fewer choices are left. */
+  /** The number of steps of the last attempt. After its first step, fewer choices are left. */
   const [stepCount, setStepCount] = useState(1);
   const runs = ticket !== undefined && isRunning(ticket);
   const choices = ticket === undefined ? [what] : listChoices(ticket);
